@@ -1,0 +1,219 @@
+"""Wishes, as orders: what somebody wants to be recorded, before the rules have had their say."""
+
+from typing import Literal, TypeVar, dataclass_transform
+
+import attrs
+
+from ledger import events as ev
+from ledger.events import Change
+from ledger.values import Digest, Instant, PartialDate
+
+OrderClass = TypeVar("OrderClass")
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def order(cls: type[OrderClass]) -> type[OrderClass]:
+    """Make a class an order: frozen, with keyword arguments only."""
+    return attrs.frozen(kw_only=True)(cls)
+
+
+AppliesFrom = Instant | Literal["start"]
+Asserted = (
+    ev.BenchmarkEvent | ev.LabEvent | ev.ModelEvent | ev.SourceEvent | ev.IndexEvent
+)
+
+
+@order
+class Assert:
+    """Record what a curator states about a benchmark, lab, model, source or index."""
+
+    stream: str
+    fact: Asserted
+
+
+# --- what a decision is to do to one claim -----------------------------------------------------
+
+
+@order
+class Effect:
+    """``version`` is the claim's version that the reviewer saw; ``None`` takes it as it is now."""
+
+    claim: str
+    version: int | None = None
+    applies_from: AppliesFrom
+
+
+@order
+class Correct(Effect):
+    """Replace fields (name → text as written, ``None`` for not stated)."""
+
+    to: tuple[tuple[str, str | None], ...]
+
+
+@order
+class Reidentify(Effect):
+    """Say that the claim is about another model."""
+
+    model: str
+    before: str | None = None
+
+
+@order
+class Retract(Effect):
+    """Take the claim off every board."""
+
+    upstream_on: PartialDate | None = None
+
+
+@order
+class Reinstate(Effect):
+    """Put a retracted claim back."""
+
+
+@order
+class HoldOut(Effect):
+    """Keep the claim visible but out of the ranking."""
+
+
+@order
+class Readmit(Effect):
+    """Let the claim rank."""
+
+
+@order
+class Dispute(Effect):
+    """Mark the claim as disputed."""
+
+    about: str
+
+
+@order
+class Clear(Effect):
+    """Lift a dispute."""
+
+
+AnyEffect = Correct | Reidentify | Retract | Reinstate | HoldOut | Readmit | Dispute | Clear
+
+
+# --- reports -----------------------------------------------------------------------------------
+
+
+@order
+class FileReport:
+    """Say that something is wrong or missing; ``target`` is an address of ours, such as
+    ``claims/c12…`` or ``benchmarks/bigcodebench``."""
+
+    number: int
+    target: str
+    reason: str
+    proposes: tuple[Change, ...] = ()
+    words: Digest | None = None
+    received_at: Instant
+
+
+@order
+class AboutReport:
+    """An order about one report."""
+
+    number: int
+
+
+@order
+class ScreenReport(AboutReport):
+    """Let a report into the queue, or set it apart."""
+
+    passed: bool
+    reason: str | None = None
+
+
+@order
+class AssignReport(AboutReport):
+    """Give a report to a reviewer."""
+
+    to: str
+
+
+@order
+class AmendReport(AboutReport):
+    """Change what is asked for."""
+
+    proposes: tuple[Change, ...] = ()
+    words: Digest | None = None
+
+
+@order
+class AddEvidence(AboutReport):
+    """Add an address, or bytes by digest."""
+
+    digest: Digest | None = None
+    address: str | None = None
+    private: bool = False
+
+
+@order
+class StartReview(AboutReport):
+    """Open the review."""
+
+
+@order
+class WithdrawReport(AboutReport):
+    """Take the report back."""
+
+    reason: str | None = None
+
+
+@order
+class Decide(AboutReport):
+    """Decide a report or a part of it, with all that the decision does to claims.
+
+    ``version`` is the report's version that the reviewer saw; ``remainder`` leaves the rest of the
+    report open for another part.
+    """
+
+    version: int | None = None
+    outcome: str
+    type: str | None = None
+    reason: str
+    statement: str
+    snapshot: Digest | None = None
+    effects: tuple[AnyEffect, ...] = ()
+    replaces: str | None = None
+    remainder: bool = False
+
+
+@order
+class ProposeDecision(Decide):
+    """The same as a proposal, for a second person to approve."""
+
+
+@order
+class ReturnDecision(AboutReport):
+    """Send a proposed decision back."""
+
+    decision: str
+    why: str
+
+
+@order
+class ReverseDecision(AboutReport):
+    """Undo what a decision did."""
+
+    decision: str
+    statement: str
+    snapshot: Digest | None = None
+
+
+ReportOrder = (
+    FileReport
+    | ScreenReport
+    | AssignReport
+    | AmendReport
+    | AddEvidence
+    | StartReview
+    | WithdrawReport
+    | ProposeDecision
+    | Decide
+    | ReturnDecision
+    | ReverseDecision
+)
+Command = Assert | ReportOrder

@@ -1,0 +1,84 @@
+"""Every no, and why.
+
+A refusal is a class; its docstring is the message that a person sees, with the fields filled in,
+and says what to do next. Whoever catches one shows ``str(refusal)`` and loses nothing.
+"""
+
+import inspect
+from typing import Any
+
+
+class Refused(Exception):
+    """This was refused."""
+
+    def __init__(self, **fields: Any) -> None:
+        self.fields = fields
+        message = inspect.cleandoc(type(self).__doc__ or "").replace("\n", " ")
+        super().__init__(message.format(**fields))
+
+
+class BadValue(Refused):
+    """{what} {shown}: {why}."""
+
+
+class NotFound(Refused):
+    """There is no {what} called {name}."""
+
+
+class NotKnownYet(Refused):
+    """{what}: {why}."""
+
+
+class AlreadyExists(Refused):
+    """The {what} {name} is registered already; describe or rename it instead."""
+
+
+class Conflict(Refused):
+    """{stream} has moved on to version {actual} since version {expected} was read; look again
+    and repeat the command."""
+
+
+class Busy(Refused):
+    """The ledger is busy with another writer; nothing was recorded, try again in a moment."""
+
+
+class InTheFuture(Refused):
+    """{what} {when} lies in the future (now is {now}); give the day on which it was really read."""
+
+
+class BeyondHead(Refused):
+    """The ledger holds nothing beyond position {head}; {asked} does not exist yet."""
+
+
+class NothingChanges(Refused):
+    """This would change nothing: {why}."""
+
+
+class AlreadyDecided(Refused):
+    """Report {number} was decided already ({outcome}, by {by}); reverse that decision instead."""
+
+
+class SelfReview(Refused):
+    """{by} filed report {number}, and nobody decides their own report; ask somebody else."""
+
+
+class NoSnapshotChecked(Refused):
+    """A decision names the frozen snapshot that was checked; give its SHA-256 (the claim's page
+    lists them)."""
+
+
+class NotAReading(Refused):
+    """{digest} is not a snapshot that any of these claims rests on; check one of: {known}."""
+
+
+class ReportClosed(Refused):
+    """Report {number} is {state}; {hint}."""
+
+
+class TooLate(Refused):
+    """applies_from {applies_from} is later than the decision itself ({now}); a correction cannot
+    apply from the future."""
+
+
+class FileRefused(Refused):
+    """{file}: {why}."""

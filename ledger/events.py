@@ -1,0 +1,625 @@
+"""Facts in the past tense, and the envelope they are recorded in.
+
+An event says what happened and never changes; the rules that let it happen stand in the stream's
+own module. ``read_at`` is when the source said so (or when a curator says so); ``recorded_at`` is
+in the envelope and belongs to the store. What is not said is ``None`` and is not stored.
+"""
+
+from collections.abc import Mapping
+from typing import TypeVar, dataclass_transform
+
+import attrs
+
+from ledger.values import Digest, Instant, PartialDate, Score, Slug
+
+EventClass = TypeVar("EventClass")
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def fact(cls: type[EventClass]) -> type[EventClass]:
+    """Make a class an event: frozen, with keyword arguments only."""
+    return attrs.frozen(kw_only=True)(cls)
+
+
+
+@attrs.frozen(kw_only=True)
+class Envelope:
+    """Where, when and by whom an event was recorded (times UTC; ``salt`` hides the entry)."""
+
+    stream: str
+    version: int
+    type: str
+    recorded_at: Instant
+    recorded_by: str
+    cause: str | None
+    salt: str
+
+
+@attrs.frozen
+class Recorded:
+    """An event as the store gives it back. The position is the store's, not the envelope's."""
+
+    position: int
+    envelope: Envelope
+    event: "Event"
+    stored: bytes = attrs.field(repr=False)
+
+
+# --- parts of facts ---------------------------------------------------------------------------
+
+
+@attrs.frozen(kw_only=True)
+class Statement:
+    """What one source says in one place: one number for one model on one benchmark.
+
+    ``name`` is the model as written; ``as_written`` the benchmark as written; ``passed`` of
+    ``completed`` (or of ``total``) are counters that the source states beside the score;
+    ``not_ranked`` says that the source itself leaves the number out of its ranking, and why.
+    """
+
+    name: str
+    metric: Slug
+    score: Score
+    split: str | None = None
+    setting: str | None = None
+    unit: str | None = None
+    published_on: PartialDate | None = None
+    lab: str | None = None
+    url: str | None = None
+    as_written: str | None = None
+    section: str | None = None
+    locator: str | None = None
+    passed: int | None = None
+    completed: int | None = None
+    total: int | None = None
+    not_ranked: str | None = None
+    extra: tuple[tuple[str, str], ...] = ()
+
+
+@attrs.frozen
+class Change:
+    """One corrected field: ``from_`` is what the source said, ``to`` what holds instead.
+
+    Both are text as written; ``None`` means that the field is not stated.
+    """
+
+    field: str
+    from_: str | None
+    to: str | None
+
+
+@attrs.frozen(kw_only=True)
+class RankedModel:
+    """One line of a capability index."""
+
+    rank: int
+    name: str
+
+
+# --- benchmark --------------------------------------------------------------------------------
+
+
+@fact
+class BenchmarkRegistered:
+    """A benchmark got its lasting slug."""
+
+    slug: Slug
+    name: str
+    read_at: Instant
+    why: str | None = None
+
+
+@fact
+class BenchmarkDescribed:
+    """Facts about a benchmark were stated or replaced (only those given; ``None`` takes one back)."""
+
+    facts: Mapping[str, str | None]
+    read_at: Instant
+    why: str
+
+
+@fact
+class EvaluationChanged:
+    """How a benchmark is evaluated changed: a judge, a test set, a version."""
+
+    what: str
+    changed_on: PartialDate
+    before: str | None = None
+    after: str | None = None
+    effect: str | None = None
+    read_at: Instant
+    why: str
+
+
+@fact
+class RankingRuleSet:
+    """How a metric is ranked from now on.
+
+    ``splits`` lists the splits that rank, in order; ``None`` means any. With ``combine="mean"``
+    the score is the mean over all of ``splits``. ``ordinal`` is the metric's place in the file
+    that introduced it: the first is the headline where no rule says ``headline``.
+    """
+
+    metric: Slug
+    name: str
+    unit: str | None = None
+    higher_is_better: bool = True
+    splits: tuple[str, ...] | None = None
+    combine: str = "best"
+    decimals: int = 2
+    headline: bool = False
+    ordinal: int = 0
+    read_at: Instant
+    why: str
+
+
+@fact
+class CaveatStated:
+    """A warning that readers of a benchmark should see; ``text=None`` retires it."""
+
+    caveat: Slug
+    text: str | None
+    read_at: Instant
+    why: str
+
+
+# --- lab and model ----------------------------------------------------------------------------
+
+
+@fact
+class LabRegistered:
+    """A lab got its lasting slug."""
+
+    slug: Slug
+    name: str
+    read_at: Instant
+    why: str | None = None
+
+
+@fact
+class ModelRegistered:
+    """A dated version of a model got its lasting slug.
+
+    Its full name means it in every reading from ``means_from`` on; ``None`` means in all.
+    """
+
+    slug: Slug
+    name: str
+    version: str | None = None
+    lab: str | None = None
+    released: PartialDate | None = None
+    means_from: Instant | None = None
+    read_at: Instant
+    why: str | None = None
+
+
+@fact
+class ModelDescribed:
+    """Facts about a model were stated or replaced (only those given; ``None`` takes one back)."""
+
+    facts: Mapping[str, str | None]
+    read_at: Instant
+    why: str
+
+
+@fact
+class ModelRenamed:
+    """A model goes by another name from ``read_at`` on, which then means it."""
+
+    name: str
+    version: str | None = None
+    read_at: Instant
+    why: str
+
+
+@fact
+class AliasAsserted:
+    """Somebody asserts that a written name means this model.
+
+    ``means_from`` is the first reading that it covers; ``None`` covers every reading.
+    """
+
+    name: str
+    means_from: Instant | None = None
+    read_at: Instant
+    why: str
+
+
+@fact
+class AliasWithdrawn:
+    """A written name no longer means this model, from ``read_at`` on."""
+
+    name: str
+    read_at: Instant
+    why: str
+
+
+# --- source -----------------------------------------------------------------------------------
+
+
+@fact
+class SourceRegistered:
+    """A document or board at an address got its lasting slug."""
+
+    slug: Slug
+    name: str
+    kind: str
+    address: str | None = None
+    lab: str | None = None
+    model: str | None = None
+    published_on: PartialDate | None = None
+    read_at: Instant
+    why: str | None = None
+
+
+@fact
+class SourceFrozen:
+    """A source was read: these bytes, at this instant.
+
+    ``order`` sorts readings of one instant; ``transcribed`` says that the record lines were frozen
+    instead of the source's own bytes; ``metrics`` are those that the reading covers.
+    """
+
+    digest: Digest
+    media_type: str
+    size: int
+    read_at: Instant
+    order: str = ""
+    benchmark: Slug | None = None
+    metrics: tuple[Slug, ...] = ()
+    entries_stated: int | None = None
+    transcribed: bool = False
+    file: str | None = None
+
+
+@fact
+class ReadingWithdrawn:
+    """A reading was a mistake of ours (a wrong file); what the one before said holds again."""
+
+    digest: Digest
+    read_at: Instant
+    order: str = ""
+    benchmark: Slug | None = None
+    why: str
+
+
+@fact
+class SourceFoundChanged:
+    """The address was found to give other bytes than the frozen ones."""
+
+    digest: Digest
+    found: Digest | None
+    read_at: Instant
+    why: str
+
+
+@fact
+class PostRead:
+    """A launch post was read for a benchmark: it lists it, or leaves it out."""
+
+    benchmark: Slug
+    listed: bool
+    read_at: Instant
+
+
+# --- claim ------------------------------------------------------------------------------------
+
+
+@fact
+class ClaimRecorded:
+    """A source was read to state a number for the first time that we know of."""
+
+    source: Slug
+    benchmark: Slug
+    key: str
+    says: Statement
+    reading: Digest
+    read_at: Instant
+    order: str = ""
+
+
+@fact
+class ClaimRestated:
+    """The source was read to say something else in the same place.
+
+    ``voids`` names a reading taken back: its facts at this turn count no longer.
+    """
+
+    says: Statement
+    reading: Digest
+    read_at: Instant
+    order: str = ""
+    voids: Digest | None = None
+
+
+@fact
+class ClaimDelisted:
+    """The source was read and no longer says it."""
+
+    reading: Digest
+    read_at: Instant
+    order: str = ""
+    voids: Digest | None = None
+
+
+@fact
+class ClaimRelisted:
+    """The source was read to say it while the reading before did not."""
+
+    says: Statement
+    reading: Digest
+    read_at: Instant
+    order: str = ""
+    voids: Digest | None = None
+
+
+@fact
+class ClaimCorrected:
+    """A decision replaced fields of what the source says.
+
+    ``applies_from=None`` means from the claim's first reading, whatever that turns out to be.
+    """
+
+    decision: str
+    changes: tuple[Change, ...]
+    applies_from: Instant | None
+
+
+@fact
+class ClaimReidentified:
+    """A decision said which model a claim is about."""
+
+    decision: str
+    before: str | None
+    model: str
+    applies_from: Instant | None
+
+
+@fact
+class ClaimRetracted:
+    """A decision took a claim off every board; ``upstream_on`` is the source's own date for it."""
+
+    decision: str
+    applies_from: Instant | None
+    upstream_on: PartialDate | None = None
+
+
+@fact
+class ClaimReinstated:
+    """A decision put a retracted claim back."""
+
+    decision: str
+    applies_from: Instant | None
+
+
+@fact
+class ClaimHeldOut:
+    """A decision keeps a claim visible but out of the ranking."""
+
+    decision: str
+    applies_from: Instant | None
+
+
+@fact
+class ClaimReadmitted:
+    """A decision lets a claim rank again, or at last."""
+
+    decision: str
+    applies_from: Instant | None
+
+
+@fact
+class ClaimDisputed:
+    """A decision marks a claim as disputed; it keeps its place."""
+
+    decision: str
+    applies_from: Instant | None
+    about: str
+
+
+@fact
+class ClaimCleared:
+    """A decision lifts a dispute."""
+
+    decision: str
+    applies_from: Instant | None
+
+
+@fact
+class ClaimDecisionReversed:
+    """What an earlier decision did to this claim is undone by a later one."""
+
+    decision: str
+    reverses: str
+
+
+# --- capability index -------------------------------------------------------------------------
+
+
+@fact
+class CapabilityIndexRead:
+    """A dated ranking of models was read."""
+
+    slug: Slug
+    name: str
+    models: tuple[RankedModel, ...]
+    entries_stated: int | None = None
+    as_of: PartialDate | None = None
+    read_at: Instant
+
+
+# --- report -----------------------------------------------------------------------------------
+
+
+@attrs.frozen(kw_only=True)
+class Terms:
+    """What a decision says: outcome, update type and reason, the snapshot checked, the claims."""
+
+    outcome: str
+    type: str | None = None
+    reason: str
+    claims: tuple[str, ...] = ()
+    snapshot: Digest | None = None
+    applies_from: Instant | None = None
+    from_start: bool = False
+    statement: str
+    replaces: str | None = None
+    remainder: bool = False
+
+
+@fact
+class ReportFiled:
+    """Somebody said that something is wrong or missing.
+
+    ``words`` is the digest over a nonce and the free text, both kept in the private store.
+    """
+
+    number: int
+    target: str
+    reason: str
+    proposes: tuple[Change, ...] = ()
+    words: Digest | None = None
+    received_at: Instant
+
+
+@fact
+class ReportScreened:
+    """A person looked at a report and put it into the queue, or apart."""
+
+    passed: bool
+    reason: str | None = None
+
+
+@fact
+class ReportAssigned:
+    """A reviewer holds a report."""
+
+    to: str
+
+
+@fact
+class ReportAmended:
+    """The reporter changed what they ask for."""
+
+    proposes: tuple[Change, ...] = ()
+    words: Digest | None = None
+
+
+@fact
+class EvidenceAdded:
+    """Evidence was added: an address, or bytes by digest."""
+
+    digest: Digest | None = None
+    address: str | None = None
+    private: bool = False
+
+
+@fact
+class ReviewStarted:
+    """A reviewer opened the review."""
+
+
+@fact
+class ReportWithdrawn:
+    """The reporter took the report back before it was decided."""
+
+    reason: str | None = None
+
+
+@fact
+class DecisionProposed:
+    """A reviewer proposes a decision that a second person has to approve."""
+
+    decision: str
+    terms: Terms
+
+
+@fact
+class DecisionReturned:
+    """The second person sent a proposed decision back."""
+
+    decision: str
+    why: str
+
+
+@fact
+class DecisionMade:
+    """A report, or a part of it, was decided."""
+
+    decision: str
+    terms: Terms
+
+
+@fact
+class DecisionReversed:
+    """A decision was undone by a later one."""
+
+    decision: str
+    reverses: str
+    claims: tuple[str, ...] = ()
+    snapshot: Digest | None = None
+    statement: str
+
+
+# --- import -----------------------------------------------------------------------------------
+
+
+@fact
+class ImportReceived:
+    """A file came in: its digest, what it did, and what was refused and why."""
+
+    digest: Digest
+    file: str
+    format: str
+    source: Slug
+    benchmark: Slug | None = None
+    read_at: Instant
+    order: str = ""
+    counts: Mapping[str, int]
+    refused: tuple[str, ...] = ()
+
+
+BenchmarkEvent = (
+    BenchmarkRegistered | BenchmarkDescribed | EvaluationChanged | RankingRuleSet | CaveatStated
+)
+LabEvent = LabRegistered
+ModelEvent = ModelRegistered | ModelDescribed | ModelRenamed | AliasAsserted | AliasWithdrawn
+SourceEvent = SourceRegistered | SourceFrozen | ReadingWithdrawn | SourceFoundChanged | PostRead
+SourceFact = ClaimRecorded | ClaimRestated | ClaimDelisted | ClaimRelisted
+DecisionFact = (
+    ClaimCorrected
+    | ClaimReidentified
+    | ClaimRetracted
+    | ClaimReinstated
+    | ClaimHeldOut
+    | ClaimReadmitted
+    | ClaimDisputed
+    | ClaimCleared
+    | ClaimDecisionReversed
+)
+ClaimEvent = SourceFact | DecisionFact
+IndexEvent = CapabilityIndexRead
+ReportEvent = (
+    ReportFiled
+    | ReportScreened
+    | ReportAssigned
+    | ReportAmended
+    | EvidenceAdded
+    | ReviewStarted
+    | ReportWithdrawn
+    | DecisionProposed
+    | DecisionReturned
+    | DecisionMade
+    | DecisionReversed
+)
+ImportEvent = ImportReceived
+Event = (
+    BenchmarkEvent
+    | LabEvent
+    | ModelEvent
+    | SourceEvent
+    | ClaimEvent
+    | IndexEvent
+    | ReportEvent
+    | ImportEvent
+)

@@ -1,0 +1,168 @@
+"""``Ledger.do(command, by)``: let the rules decide, then record what happened.
+
+One command is one transaction: a decision that touches several claims is saved with its report,
+each against the version that was looked at. If any of them moved on, nothing is saved.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import assert_never
+
+import attrs
+
+from ledger import benchmark, model, source
+from ledger import claim as claims
+from ledger import commands as orders
+from ledger import events as ev
+from ledger import report as reports
+from ledger.archive import Archive
+from ledger.errors import Conflict, InTheFuture, NotFound
+from ledger.store import Appended, NewEvents, Store
+from ledger.values import Digest, Instant, parse_slug, short_instant
+
+
+@attrs.frozen
+class Ledger:
+    """The events, the frozen bytes and the clock (UTC) that they are recorded by."""
+
+    store: Store
+    archive: Archive
+    clock: Callable[[], Instant]
+
+    def do(self, command: orders.Command, by: str, cause: str | None = None) -> Appended | None:
+        """Record what ``command`` asks for, or refuse.
+
+        ``by`` is the handle of who asks. Returns where it was recorded; ``None`` when everything
+        was recorded already. Raises a :class:`~ledger.errors.Refused`, having recorded nothing.
+        """
+        parse_slug(by, "handle")
+        match command:
+            case orders.Assert():
+                new = self._assert(command)
+            case orders.FileReport():
+                new = self._file(command)
+            case orders.Decide():
+                new = self._decide(command, by)
+                cause = cause or f"report:{command.number}"
+            case orders.ReverseDecision():
+                new = self._reverse(command, by)
+                cause = cause or f"report:{command.number}"
+            case orders.AboutReport():
+                found = self.report(command.number)
+                events = reports.handle(found, command, by)
+                new = [_new(reports.stream_of(command.number), found.version, events)]
+            case _:
+                assert_never(command)
+        return self.store.append([one for one in new if one.events], by=by, cause=cause)
+
+    # --- reading what the rules need ----------------------------------------------------------
+
+    def claim(self, claim_id: str) -> claims.History:
+        """The history of one claim; refused when there is none."""
+        history = claims.history_of(self.store.stream(claims.stream_of(claim_id)))
+        if not history.version:
+            raise NotFound(what="claim", name=claim_id)
+        return history
+
+    def report(self, number: int) -> reports.Report:
+        """The state of one report; refused when there is none."""
+        found = reports.report_of(self.store.stream(reports.stream_of(number)))
+        if found is None:
+            raise NotFound(what="report", name=number)
+        return found
+
+    def facts(self, stream: str) -> list[ev.Event]:
+        """The events of a stream, oldest first."""
+        return [record.event for record in self.store.stream(stream)]
+
+    # --- one command each ---------------------------------------------------------------------
+
+    def _assert(self, command: orders.Assert) -> list[NewEvents]:
+        check_not_future(command.fact, self.clock())
+        known = self.facts(command.stream)
+        return [_new(command.stream, len(known), assertion(known, command.fact))]
+
+    def _file(self, command: orders.FileReport) -> list[NewEvents]:
+        stream = reports.stream_of(command.number)
+        existing = reports.report_of(self.store.stream(stream))
+        return [_new(stream, 0, reports.file(existing, command))]
+
+    def _decide(self, command: orders.Decide, by: str) -> list[NewEvents]:
+        found = self.report(command.number)
+        if command.version is not None and command.version != found.version:
+            reports.must_be_open(found)
+            stream = reports.stream_of(command.number)
+            raise Conflict(stream=stream, expected=command.version, actual=found.version)
+        histories = {wish.claim: self.claim(wish.claim) for wish in command.effects}
+        decision = reports.decide(found, command, by, self._snapshots(found, histories))
+        new = [_new(reports.stream_of(found.number), found.version, [decision])]
+        if isinstance(decision, ev.DecisionMade):
+            new += self._effects(command.effects, histories, decision.decision)
+        return new
+
+    def _effects(
+        self,
+        effects: Sequence[orders.AnyEffect],
+        histories: dict[str, claims.History],
+        decision: str,
+    ) -> list[NewEvents]:
+        now = self.clock()
+        facts: dict[str, list[ev.Event]] = {}
+        for wish in effects:
+            history = histories[wish.claim]
+            if wish.version is not None and wish.version != history.version:
+                stream = claims.stream_of(wish.claim)
+                raise Conflict(stream=stream, expected=wish.version, actual=history.version)
+            facts.setdefault(wish.claim, []).append(reports.effect(history, wish, decision, now))
+        return [
+            _new(claims.stream_of(name), histories[name].version, events)
+            for name, events in facts.items()
+        ]
+
+    def _reverse(self, command: orders.ReverseDecision, by: str) -> list[NewEvents]:
+        found = self.report(command.number)
+        event = reports.reverse(found, command, by)
+        new = [_new(reports.stream_of(found.number), found.version, [event])]
+        for name in event.claims:
+            undone = ev.ClaimDecisionReversed(decision=event.decision, reverses=event.reverses)
+            new.append(_new(claims.stream_of(name), self.claim(name).version, [undone]))
+        return new
+
+    def _snapshots(
+        self, found: reports.Report, histories: dict[str, claims.History]
+    ) -> list[Digest]:
+        """The readings of the sources that the touched claims, or the reported one, rest on."""
+        touched = list(histories.values())
+        kind, _, name = found.target.partition("/")
+        if not touched and kind == "claims":
+            touched = [claims.history_of(self.store.stream(claims.stream_of(name)))]
+        slugs = dict.fromkeys(history.source for history in touched if history.source)
+        return [
+            reading.digest
+            for slug in slugs
+            for reading in source.readings(self.facts(source.stream_of(slug)))
+        ]
+
+
+def _new(stream: str, expected_version: int, events: Sequence[ev.Event]) -> NewEvents:
+    return NewEvents(stream, expected_version, tuple(events))
+
+
+def assertion(known: Sequence[ev.Event], fact: orders.Asserted) -> list[ev.Event]:
+    """What a curator's statement adds to its stream, or a refusal."""
+    if isinstance(fact, ev.BenchmarkEvent):
+        return benchmark.decide(known, fact)
+    if isinstance(fact, ev.LabEvent):
+        return model.decide_lab(known, fact)
+    if isinstance(fact, ev.ModelEvent):
+        return model.decide(known, fact)
+    if isinstance(fact, ev.SourceEvent):
+        return source.decide(known, fact)
+    parse_slug(fact.slug)
+    return [] if fact in known else [fact]
+
+
+def check_not_future(fact: ev.Event, now: Instant) -> None:
+    """Refuse what claims to have been read after now."""
+    read_at: Instant | None = getattr(fact, "read_at", None)
+    if read_at is not None and read_at > now:
+        raise InTheFuture(what="read_at", when=short_instant(read_at), now=short_instant(now))

@@ -1,0 +1,99 @@
+"""The words that are fixed: kinds of source, views, outcomes, update types, reasons, units.
+
+The list of reasons is versioned; a reason that is no longer offered stays readable.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+VIEWS = ("labs", "independent", "all")
+
+# source kind -> (the view that it counts in beside "all", its name for people)
+SOURCE_KINDS: Mapping[str, tuple[str | None, str]] = MappingProxyType(
+    {
+        "launch-post": ("labs", "Lab launch post"),
+        "model-card": ("labs", "Lab model card"),
+        "system-card": ("labs", "Lab system card"),
+        "technical-report": ("labs", "Lab technical report"),
+        "official-leaderboard": ("independent", "Official leaderboard"),
+        "independent-run": ("independent", "Independent run"),
+        "copied-board": ("independent", "Copied board"),
+        "collected-claim": (None, "Collected claim"),
+    }
+)
+DOCUMENT_KINDS = ("model-card", "system-card", "technical-report")
+
+
+def kinds_in(view: str) -> frozenset[str]:
+    """The source kinds that a view takes in."""
+    return frozenset(kind for kind, (own, _) in SOURCE_KINDS.items() if view in ("all", own))
+
+
+# What a number can be counted in; ``fraction`` is the share of one, ``%`` of a hundred.
+UNITS = (
+    "%",
+    "fraction",
+    "points",
+    "elo",
+    "score",
+    "count",
+    "rank",
+    "ratio",
+    "perplexity",
+    "bits",
+    "ms",
+    "s",
+    "min",
+    "h",
+    "tokens",
+    "tokens/s",
+    "USD",
+    "EUR",
+)
+
+OUTCOMES = (
+    "accepted",
+    "accepted-with-changes",
+    "accepted-in-part",
+    "declined",
+    "duplicate",
+    "withdrawn",
+    "cannot-be-verified",
+)
+ACCEPTING = frozenset(OUTCOMES[:3])
+
+# Crossref's update types, with reinstatement from Retraction Watch.
+UPDATE_TYPES = (
+    "correction",
+    "clarification",
+    "addendum",
+    "removal",
+    "retraction",
+    "withdrawal",
+    "partial-retraction",
+    "expression-of-concern",
+    "new-version",
+    "reinstatement",
+)
+
+REASONS_VERSION = 1
+REASONS = (
+    "wrong-value",
+    "wrong-unit-or-scale",
+    "wrong-metric-or-split",
+    "wrong-setting",
+    "wrong-model",
+    "duplicate",
+    "wrong-date",
+    "wrong-source",
+    "source-changed",
+    "source-withdrew-it",
+    "run-invalid",
+    "contamination",
+    "self-report-flag",
+    "benchmark-version",
+    "missing-claim",
+    "not-comparable",
+    "broken-link",
+    "other",
+)

@@ -1,0 +1,1 @@
+"""What it means: timelines, boards, history and changes, rebuilt from the ledger alone."""

@@ -1,0 +1,1 @@
+"""Where people touch it: pages, JSON, the command line."""
