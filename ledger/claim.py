@@ -71,7 +71,6 @@ class Reading:
     recorded_at: Instant
     says: Statement | None
     digest: str
-    voids: str | None
 
     @property
     def turn(self) -> tuple[Instant, str, int]:
@@ -96,10 +95,10 @@ class History:
     source: Slug
     benchmark: Slug
     key: str
+    metric: Slug
     readings: tuple[Reading, ...]
     decisions: tuple[Decided, ...]
     version: int
-    every_reading: tuple[Reading, ...] = ()
 
     def readings_by(self, instant: Instant) -> Sequence[Reading]:
         """The readings that had been made by an instant, oldest first."""
@@ -112,8 +111,8 @@ class History:
 
 
 def history_of(recorded: Iterable[Recorded]) -> History:
-    """Fold the events of one claim's stream (any subset of positions) into its history."""
-    source, benchmark, key, version = Slug(""), Slug(""), "", 0
+    """Fold the events of one claim's stream (any first part of it) into its history."""
+    source, benchmark, key, metric, version = Slug(""), Slug(""), "", Slug(""), 0
     readings: list[Reading] = []
     decisions: list[Decided] = []
     for record in recorded:
@@ -121,52 +120,33 @@ def history_of(recorded: Iterable[Recorded]) -> History:
         version = record.envelope.version
         if isinstance(event, ev.ClaimRecorded):
             source, benchmark, key = event.source, event.benchmark, event.key
-        if isinstance(event, ev.SourceFact):
+            metric = event.says.metric
+        if isinstance(event, ev.ClaimReadingVoided):
+            readings = [one for one in readings if not _is_voided(one, event)]
+        elif isinstance(event, ev.SourceFact):
             readings.append(_reading(record, event))
         elif isinstance(event, ev.DecisionFact):
             at, by = record.envelope.recorded_at, record.envelope.recorded_by
             decisions.append(Decided(record.position, at, by, event))
-    return History(
-        source,
-        benchmark,
-        key,
-        tuple(sorted(_standing(readings), key=lambda reading: reading.turn)),
-        tuple(decisions),
-        version,
-        tuple(readings),
-    )
+    readings.sort(key=lambda reading: reading.turn)
+    return History(source, benchmark, key, metric, tuple(readings), tuple(decisions), version)
 
 
-def _reading(record: Recorded, event: ev.SourceFact) -> Reading:
-    says: Statement | None
-    match event:
-        case ev.ClaimRecorded():
-            says, voids = event.says, None
-        case ev.ClaimRestated() | ev.ClaimRelisted():
-            says, voids = event.says, event.voids
-        case ev.ClaimDelisted():
-            says, voids = None, event.voids
-        case _:
-            assert_never(event)
+def _reading(
+    record: Recorded,
+    event: ev.ClaimRecorded | ev.ClaimRestated | ev.ClaimRelisted | ev.ClaimDelisted,
+) -> Reading:
+    says = None if isinstance(event, ev.ClaimDelisted) else event.says
     at = record.envelope.recorded_at
-    return Reading(event.read_at, event.order, record.position, at, says, event.reading, voids)
+    return Reading(event.read_at, event.order, record.position, at, says, event.reading)
 
 
-def _standing(readings: list[Reading]) -> list[Reading]:
-    """Leave out what a later fact takes back: same turn, the reading it names, an earlier position."""
-    takers = [reading for reading in readings if reading.voids]
-    if not takers:
-        return readings
-    return [
-        reading
-        for reading in readings
-        if not any(
-            taker.voids == reading.digest
-            and (taker.read_at, taker.order) == (reading.read_at, reading.order)
-            and taker.position > reading.position
-            for taker in takers
-        )
-    ]
+def _is_voided(reading: Reading, event: ev.ClaimReadingVoided) -> bool:
+    return (reading.digest, reading.read_at, reading.order) == (
+        event.reading,
+        event.read_at,
+        event.order,
+    )
 
 
 # --- one field of a statement as text ---------------------------------------------------------

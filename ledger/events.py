@@ -256,8 +256,10 @@ class SourceRegistered:
 class SourceFrozen:
     """A source was read: these bytes, at this instant.
 
-    ``order`` sorts readings of one instant; ``transcribed`` says that the record lines were frozen
-    instead of the source's own bytes; ``metrics`` are those that the reading covers.
+    ``order`` sorts readings of one instant and is unique among them; ``transcribed`` says that the
+    record lines were frozen instead of the source's own bytes. A reading of a board says all that
+    the source states on ``benchmark`` under ``metrics``, but for rows with an ``unread`` key,
+    which could not be read and are left as they were.
     """
 
     digest: Digest
@@ -267,6 +269,7 @@ class SourceFrozen:
     order: str = ""
     benchmark: Slug | None = None
     metrics: tuple[Slug, ...] = ()
+    unread: tuple[str, ...] = ()
     entries_stated: int | None = None
     transcribed: bool = False
     file: str | None = None
@@ -320,16 +323,12 @@ class ClaimRecorded:
 
 @fact
 class ClaimRestated:
-    """The source was read to say something else in the same place.
-
-    ``voids`` names a reading taken back: its facts at this turn count no longer.
-    """
+    """The source was read to say something else in the same place."""
 
     says: Statement
     reading: Digest
     read_at: Instant
     order: str = ""
-    voids: Digest | None = None
 
 
 @fact
@@ -339,7 +338,6 @@ class ClaimDelisted:
     reading: Digest
     read_at: Instant
     order: str = ""
-    voids: Digest | None = None
 
 
 @fact
@@ -350,7 +348,15 @@ class ClaimRelisted:
     reading: Digest
     read_at: Instant
     order: str = ""
-    voids: Digest | None = None
+
+
+@fact
+class ClaimReadingVoided:
+    """A reading was taken back: what it said of this claim counts no longer."""
+
+    reading: Digest
+    read_at: Instant
+    order: str = ""
 
 
 @fact
@@ -585,7 +591,9 @@ BenchmarkEvent = (
 LabEvent = LabRegistered
 ModelEvent = ModelRegistered | ModelDescribed | ModelRenamed | AliasAsserted | AliasWithdrawn
 SourceEvent = SourceRegistered | SourceFrozen | ReadingWithdrawn | SourceFoundChanged | PostRead
-SourceFact = ClaimRecorded | ClaimRestated | ClaimDelisted | ClaimRelisted
+SourceFact = (
+    ClaimRecorded | ClaimRestated | ClaimDelisted | ClaimRelisted | ClaimReadingVoided
+)
 DecisionFact = (
     ClaimCorrected
     | ClaimReidentified

@@ -46,8 +46,12 @@ def slug_for(name: str) -> Slug:
     would fall together (``GPT-4o`` and ``gpt-4o`` are two models until a reviewer joins them).
     """
     key = name_key(name)
-    if _PLAIN.fullmatch(key):
-        return Slug(key)
+    return Slug(key) if _PLAIN.fullmatch(key) else distinct_slug(key)
+
+
+def distinct_slug(name: str) -> Slug:
+    """The slug of a name with a digest of the name in it, so that it is nobody else's."""
+    key = name_key(name)
     stem = _OTHER.sub("-", key.casefold()).strip("-.")[:80].strip("-.")
     digest = hashlib.sha256(key.encode()).hexdigest()[:6]
     return Slug(f"{stem}-{digest}" if stem else f"m-{digest}")

@@ -299,7 +299,7 @@ def effect(history: History, wish: orders.AnyEffect, decision: str, now: Instant
 
     A correction keeps the first ``from`` when it corrects a correction that shows.
     """
-    if not history.every_reading:
+    if not history.version:
         raise NotFound(what="claim", name=wish.claim)
     since = _applies_from(wish.applies_from, now)
     state = state_at(history, now, Plane.THEN)

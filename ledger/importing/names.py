@@ -1,0 +1,117 @@
+"""Which model each written name of a file means, and who has to be registered for it.
+
+A name that means no model at its reading is registered, once, under a slug that follows from the
+name alone. A model that was first met in a later reading is asserted for the earlier one too, so
+that the order in which files arrive does not show.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
+
+import attrs
+
+from ledger import events as ev
+from ledger import model
+from ledger.model import NameAssertion
+from ledger.store import NewEvents
+from ledger.values import Instant, Slug, name_key, skeleton
+
+NOT_STORED_YET = 1 << 62
+
+
+class KnownNames(Protocol):
+    """What the read model knows about names, caught up."""
+
+    def names(self, keys: Iterable[str]) -> Mapping[str, Sequence[NameAssertion]]:
+        """The assertions about these names, in the order (``read_at``, position)."""
+        ...
+
+    def look_alikes(self, skeletons: Iterable[str]) -> Mapping[str, Sequence[str]]:
+        """The names that look like these (by skeleton)."""
+        ...
+
+    def version(self, stream: str) -> int:
+        """How many events a stream has."""
+        ...
+
+
+@attrs.define
+class NameBook:
+    """Names met in one run of imports; it asks ``known`` once for each."""
+
+    known: KnownNames
+    assertions: dict[str, list[NameAssertion]] = attrs.field(factory=dict)
+    versions: dict[str, int] = attrs.field(factory=dict)
+    shapes: dict[str, set[str]] = attrs.field(factory=dict)
+
+    def register(
+        self, names: Iterable[str], read_at: Instant
+    ) -> tuple[list[NewEvents], list[str]]:
+        """What has to be recorded so that each name means a model at ``read_at``; and notes."""
+        written = {name_key(name): name for name in names}
+        self._ask(written)
+        new, notes = [], []
+        for key, name in written.items():
+            if model.resolve(self.assertions[key], read_at, read_at) is None:
+                if not self.assertions[key]:
+                    notes += self._look_alike(key)
+                new.append(self._assert(key, name, read_at))
+        return new, notes
+
+    def _ask(self, keys: Iterable[str]) -> None:
+        unknown = [key for key in keys if key not in self.assertions]
+        found = self.known.names(unknown)
+        for key in unknown:
+            self.assertions[key] = list(found.get(key, ()))
+        shapes = {skeleton(key) for key in unknown if not self.assertions[key]} - set(self.shapes)
+        alike = self.known.look_alikes(shapes)
+        for shape in shapes:
+            self.shapes[shape] = set(alike.get(shape, ()))
+
+    def _look_alike(self, key: str) -> list[str]:
+        others = self.shapes.setdefault(skeleton(key), set())
+        note = f"{key} looks like {', '.join(sorted(others))}: kept as a model of its own, flagged"
+        notes = [note] if others - {key} else []
+        others.add(key)
+        return notes
+
+    def _assert(self, key: str, name: str, read_at: Instant) -> NewEvents:
+        """Register the name's model, or assert an earlier reading of a model met later."""
+        slug = self._model_met_later(key) or self._free_slug(key)
+        stream = model.stream_of(slug)
+        version = self._version(stream)
+        fact: ev.ModelEvent
+        if version == 0:
+            fact = ev.ModelRegistered(slug=slug, name=name, read_at=read_at)
+        else:
+            why = "met in an earlier reading"
+            fact = ev.AliasAsserted(name=name, read_at=read_at, why=why)
+        self.versions[stream] = version + 1
+        self._note(NameAssertion(key, slug, None, read_at, NOT_STORED_YET))
+        return NewEvents(stream, version, (fact,))
+
+    def _model_met_later(self, key: str) -> Slug | None:
+        """The model that the name means in every reading, though this one is not known yet."""
+        return next(
+            (
+                one.model
+                for one in self.assertions[key]
+                if not one.withdrawn and one.means_from is None
+            ),
+            None,
+        )
+
+    def _free_slug(self, key: str) -> Slug:
+        """The name's own slug, unless another name's model has it: that would join the two."""
+        slug = model.slug_for(key)
+        return slug if self._version(model.stream_of(slug)) == 0 else model.distinct_slug(key)
+
+    def _version(self, stream: str) -> int:
+        if stream not in self.versions:
+            self.versions[stream] = self.known.version(stream)
+        return self.versions[stream]
+
+    def _note(self, one: NameAssertion) -> None:
+        known = self.assertions[one.key]
+        known.append(one)
+        known.sort(key=lambda other: (other.read_at, other.position))

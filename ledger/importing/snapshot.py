@@ -1,0 +1,264 @@
+"""A reading of a whole board: compare it with what its source was read to say, record the rest.
+
+One file is one transaction: its bytes are archived first, then everything that it changed is
+appended, each claim against the version that was compared. If another writer got in between,
+nothing is recorded and the comparison is made anew.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol
+
+import attrs
+
+from ledger import claim as claims
+from ledger import events as ev
+from ledger import source
+from ledger.errors import Conflict, InTheFuture, NotFound
+from ledger.importing.board import BoardFile, Target
+from ledger.importing.book import Outcome, SourceBook
+from ledger.importing.names import KnownNames, NameBook
+from ledger.importing.receipt import NOTHING, FileReceipt
+from ledger.importing.rules import register_benchmark, register_source
+from ledger.ledger import Ledger
+from ledger.store import NewEvents
+from ledger.values import Digest, Slug, short_instant
+
+ATTEMPTS = 5
+
+
+class Known(KnownNames, Protocol):
+    """What the read model already holds; it is caught up with the ledger before it answers."""
+
+    def claims_of(self, source: str, benchmark: str) -> Sequence[str]:
+        """The ids of all claims that a source ever made on a benchmark."""
+        ...
+
+    def forget(self) -> None:
+        """Catch up with the ledger before the next answer."""
+        ...
+
+
+@attrs.define
+class BoardImporter:
+    """Imports boards one after the other; what it compared with stays at hand for the next."""
+
+    ledger: Ledger
+    known: Known
+    by: str
+    dry_run: bool = False
+    names: NameBook = attrs.field(init=False)
+    _book: SourceBook | None = attrs.field(default=None, init=False)
+    _facts: dict[str, list[ev.Event]] = attrs.field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._forget()
+
+    def read(self, board: BoardFile, target: Target) -> FileReceipt:
+        """Enter one board; see :class:`~ledger.importing.receipt.FileReceipt`.
+
+        Raises a refusal, having recorded nothing, when the reading lies in the future or its
+        source or benchmark cannot be registered.
+        """
+        now = self.ledger.clock()
+        if board.read_at > now:
+            when, today = short_instant(board.read_at), short_instant(now)
+            raise InTheFuture(what=f"{board.file}: the reading of", when=when, now=today)
+        return self._again_after_conflict(lambda: self._read(board, target))
+
+    def withdraw(self, digest: Digest) -> list[FileReceipt]:
+        """Take back every reading of these bytes; refused when there is none."""
+        found = self._readings_of(digest)
+        if not found:
+            raise NotFound(what="reading", name=digest)
+        return [
+            self._again_after_conflict(lambda one=one: self._withdraw(*one))  # type: ignore[misc]
+            for one in found
+        ]
+
+    def _again_after_conflict(self, attempt: Callable[[], FileReceipt]) -> FileReceipt:
+        for _ in range(ATTEMPTS - 1):
+            try:
+                return attempt()
+            except Conflict:
+                self._forget()
+        return attempt()
+
+    # --- one reading --------------------------------------------------------------------------
+
+    def _read(self, board: BoardFile, target: Target) -> FileReceipt:
+        book = self._open(target.source, target.benchmark)
+        if book.stands(board.digest, board.read_at, board.order):
+            stated = sum(len(says) for says in board.statements.values())
+            return _receipt(board, {**NOTHING, "unchanged": stated}, known_already=True)
+        order = book.free_order(board.read_at, board.order)
+        frozen = board.frozen(target.benchmark, order)
+        new, notes = self._registrations(book, board, target, frozen)
+        outcome = book.insert(frozen, board.statements)
+        new += claim_events(outcome)
+        new.append(self._receipt_event(board, target, order, outcome))
+        self._append(board, new)
+        return _receipt(board, outcome.counts(), notes=notes)
+
+    def _registrations(
+        self, book: SourceBook, board: BoardFile, target: Target, frozen: ev.SourceFrozen
+    ) -> tuple[list[NewEvents], list[str]]:
+        new, notes = [], list[str]()
+        rules = register_benchmark(self._known(f"benchmark:{target.benchmark}"), target, board)
+        if rules is not None:
+            new.append(self._note(rules))
+        if not target.only_tracked:
+            models, notes = self.names.register(_first_named(book, board), board.read_at)
+            new += models
+        stream = source.stream_of(target.source)
+        new.append(self._note(register_source(self._known(stream), target, frozen)))
+        return new, notes
+
+    def _receipt_event(
+        self, board: BoardFile, target: Target, order: str, outcome: Outcome
+    ) -> NewEvents:
+        received = ev.ImportReceived(
+            digest=board.digest,
+            file=board.file,
+            format=board.format,
+            source=target.source,
+            benchmark=target.benchmark,
+            read_at=board.read_at,
+            order=order,
+            counts={"rows": board.rows, **outcome.counts()},
+            refused=tuple(str(one) for one in board.refused),
+        )
+        stream = f"import:{board.digest}"
+        return self._note(NewEvents(stream, len(self._known(stream)), (received,)))
+
+    def _append(self, board: BoardFile, new: Iterable[NewEvents]) -> None:
+        if self.dry_run:
+            self._forget()
+            return
+        self.ledger.archive.put(board.data)
+        # Crash here: bytes without an event, which the next import of the file picks up.
+        self.ledger.store.append(new, by=self.by, cause=f"import:{board.digest}")
+
+    # --- taking one back ----------------------------------------------------------------------
+
+    def _withdraw(self, slug: Slug, frozen: ev.SourceFrozen) -> FileReceipt:
+        benchmark = frozen.benchmark or Slug("")
+        book = self._open(slug, benchmark)
+        withdrawn = ev.ReadingWithdrawn(
+            digest=frozen.digest,
+            read_at=frozen.read_at,
+            order=frozen.order,
+            benchmark=frozen.benchmark,
+            why="the import was taken back",
+        )
+        known = self._known(source.stream_of(slug))
+        events = tuple(source.decide(known, withdrawn))
+        new = [self._note(NewEvents(source.stream_of(slug), len(known), events))]
+        outcome = book.withdraw(withdrawn)
+        new += claim_events(outcome)
+        if self.dry_run:
+            self._forget()
+        else:
+            self.ledger.store.append(new, by=self.by, cause=f"import:{frozen.digest}")
+        return FileReceipt(
+            file=frozen.file or frozen.digest,
+            read_at=frozen.read_at,
+            rows=0,
+            counts=outcome.counts(),
+            digest=frozen.digest,
+        )
+
+    def _readings_of(self, digest: Digest) -> list[tuple[Slug, ev.SourceFrozen]]:
+        slugs = dict.fromkeys(
+            event.source
+            for event in self._known(f"import:{digest}")
+            if isinstance(event, ev.ImportReceived)
+        )
+        return [
+            (slug, reading)
+            for slug in slugs
+            for reading in source.readings(self._known(source.stream_of(slug)))
+            if reading.digest == digest
+        ]
+
+    # --- what is at hand ----------------------------------------------------------------------
+
+    def _open(self, slug: Slug, benchmark: Slug) -> SourceBook:
+        """The book of a source on a benchmark, from the last file or from the ledger."""
+        book = self._book
+        if book is None or (book.source, book.benchmark) != (slug, benchmark):
+            self._forget()
+            book = self._book = self._load(slug, benchmark)
+        return book
+
+    def _load(self, slug: Slug, benchmark: Slug) -> SourceBook:
+        ids = self.known.claims_of(slug, benchmark)
+        streams: dict[str, list[ev.Recorded]] = {}
+        for record in self.ledger.store.streams(claims.stream_of(one) for one in ids):
+            streams.setdefault(record.envelope.stream, []).append(record)
+        histories = {
+            stream.partition(":")[2]: claims.history_of(records)
+            for stream, records in streams.items()
+        }
+        return SourceBook.of(slug, benchmark, self._known(source.stream_of(slug)), histories)
+
+    def _known(self, stream: str) -> list[ev.Event]:
+        if stream not in self._facts:
+            self._facts[stream] = self.ledger.facts(stream)
+        return self._facts[stream]
+
+    def _note(self, new: NewEvents) -> NewEvents:
+        self._known(new.stream).extend(new.events)
+        return new
+
+    def _forget(self) -> None:
+        """Whatever was compared is out of date: read it anew."""
+        self._book = None
+        self._facts = {}
+        self.known.forget()
+        self.names = NameBook(self.known)
+
+
+def claim_events(outcome: Outcome) -> list[NewEvents]:
+    """The facts of an outcome, one append a claim, each against the version that was compared."""
+    grouped: dict[str, list[ev.Event]] = {}
+    for claim, _, fact in outcome.facts:
+        grouped.setdefault(claim, []).append(fact)
+    versions = {claim: booked.version for claim, booked, _ in outcome.facts}
+    return [
+        NewEvents(claims.stream_of(claim), versions[claim] - len(facts), tuple(facts))
+        for claim, facts in grouped.items()
+    ]
+
+
+def _first_named(book: SourceBook, board: BoardFile) -> list[str]:
+    """The names of rows that no earlier reading named: only those choose a model."""
+    named = {
+        booked.key
+        for booked in book.claims.values()
+        if booked.entries and booked.entries[0].turn <= (board.read_at, board.order)
+    }
+    return [
+        says.name
+        for key, statements in board.statements.items()
+        if key not in named
+        for says in statements[:1]
+    ]
+
+
+def _receipt(
+    board: BoardFile,
+    counts: Mapping[str, int],
+    *,
+    notes: Iterable[str] = (),
+    known_already: bool = False,
+) -> FileReceipt:
+    return FileReceipt(
+        file=board.file,
+        read_at=board.read_at,
+        rows=board.rows,
+        counts=counts,
+        digest=board.digest,
+        refused=board.refused,
+        notes=tuple(notes),
+        known_already=known_already,
+    )

@@ -1,0 +1,318 @@
+"""The events in PostgreSQL, in the schema ``ledger``.
+
+Writers take the library's table lock, so positions are handed out in the order of commit. What is
+taken over from the library without its pipeline: 5,000 events in one pipelined call hung for ever.
+Every wait has an end: for the lock, for a statement, for a peer that is gone.
+"""
+
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from threading import Lock
+from typing import Any, LiteralString
+
+import attrs
+import psycopg
+from eventsourcing.persistence import PersistenceError, StoredEvent
+from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore
+from psycopg import Connection, Cursor
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.rows import DictRow, dict_row
+from psycopg.sql import SQL, Composed
+
+from ledger.errors import BadValue, Busy
+from ledger.store.engine import LAST, MISTAKES, Row, Stored, Table, Unavailable, Work
+
+LOOK_AGAIN = 1.0
+"""Seconds between two looks of one who waits for events, should no notice come."""
+
+CONNECT_SECONDS = 5
+STATEMENT_SECONDS = 60
+IDLE_SECONDS = 120
+"""A writer that falls silent this long in the middle of a transaction loses it, and the lock."""
+
+CHANNEL = "ledger_events"
+MAKING = 0x636F727269676E64
+"""Names the lock under which the table is made ("corrignd")."""
+
+# What an address does not say itself. A dead peer is noticed within about a minute.
+USUAL = {
+    "application_name": "corrigenda",
+    "connect_timeout": str(CONNECT_SECONDS),
+    "keepalives_idle": "30",
+    "keepalives_interval": "10",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "60000",
+}
+
+# The columns are the library's. Identity instead of its bigserial: a position cannot be chosen.
+TABLE: LiteralString = """
+CREATE TABLE IF NOT EXISTS ledger.events (
+    originator_id text COLLATE "C" NOT NULL,
+    originator_version bigint NOT NULL CHECK (originator_version > 0),
+    topic text NOT NULL,
+    state bytea NOT NULL,
+    notification_id bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
+    PRIMARY KEY (originator_id, originator_version)
+) WITH (
+    autovacuum_analyze_threshold = 1000,
+    autovacuum_analyze_scale_factor = 0.01
+)
+"""
+
+REFUSE: LiteralString = """
+CREATE OR REPLACE FUNCTION ledger.events_stay() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'a recorded event is never changed, removed or replaced (%)', TG_OP;
+END $$
+"""
+
+# For each statement: also one that would hit no row, and also INSERT ... ON CONFLICT DO UPDATE.
+TRIGGER: LiteralString = """
+CREATE OR REPLACE TRIGGER events_stay BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger.events
+FOR EACH STATEMENT EXECUTE FUNCTION ledger.events_stay()
+"""
+
+# Replication and `session_replication_role` do not switch it off.
+ALWAYS: LiteralString = "ALTER TABLE ledger.events ENABLE ALWAYS TRIGGER events_stay"
+
+COPY: LiteralString = (
+    "COPY ledger.events (originator_id, originator_version, topic, state)"
+    " FROM STDIN (FORMAT BINARY)"
+)
+
+
+class _Datastore(PostgresDatastore):
+    """A pool of connections to the address as it was given, with all its parameters."""
+
+    def __init__(self, conninfo: dict[str, Any], *, patience: float) -> None:
+        # The first five stand in `conninfo`, which takes their place below.
+        super().__init__(
+            dbname="",
+            host="",
+            port="",
+            user="",
+            password="",
+            connect_timeout=CONNECT_SECONDS,
+            idle_in_transaction_session_timeout=IDLE_SECONDS,
+            pool_size=1,
+            max_overflow=7,
+            pre_ping=True,
+            schema="ledger",
+            originator_id_type="text",
+        )
+        self.pool.kwargs = {**conninfo, "row_factory": dict_row}
+        self.conninfo = conninfo
+        self.patience = patience
+
+    def after_connect_func(self) -> Callable[[Connection[Any]], None]:
+        """The library's set-up of a new connection, and a limit for every statement."""
+        usual = super().after_connect_func()
+
+        def after_connect(connection: Connection[Any]) -> None:
+            usual(connection)
+            connection.execute(f"SET statement_timeout = '{STATEMENT_SECONDS}s'".encode())
+
+        return after_connect
+
+
+@attrs.frozen
+class PostgresTable:
+    """The events as one PostgreSQL connection sees them."""
+
+    _cursor: Cursor[DictRow]
+
+    def head(self) -> int:
+        """The last position, 0 when there is none."""
+        return self._position("SELECT MAX(notification_id) AS found FROM ledger.events")
+
+    def last(self, upto: int = LAST) -> Stored | None:
+        """The last event at or before a position."""
+        self._cursor.execute(
+            "SELECT notification_id, state FROM ledger.events"
+            " WHERE notification_id <= %s ORDER BY notification_id DESC LIMIT 1",
+            (upto,),
+        )
+        row = self._cursor.fetchone()
+        return None if row is None else (row["notification_id"], row["state"])
+
+    def first_after(self, position: int) -> int:
+        """The position that follows, 0 when there is none."""
+        return self._position(
+            "SELECT MIN(notification_id) AS found FROM ledger.events WHERE notification_id > %s",
+            (position,),
+        )
+
+    def versions(self, streams: Collection[str]) -> dict[str, int]:
+        """The version that each stream has reached, 0 for one that does not exist."""
+        self._cursor.execute(
+            "SELECT stream, (SELECT MAX(originator_version) FROM ledger.events"
+            " WHERE originator_id = stream) AS version FROM unnest(%s::text[]) AS stream",
+            (list(streams),),
+        )
+        return {row["stream"]: row["version"] or 0 for row in self._cursor.fetchall()}
+
+    def events(self, streams: Collection[str]) -> list[Stored]:
+        """All events of these streams in position order."""
+        self._cursor.execute(
+            "SELECT notification_id, state FROM ledger.events"
+            " WHERE originator_id = ANY(%s::text[]) ORDER BY notification_id",
+            (list(streams),),
+        )
+        return [(row["notification_id"], row["state"]) for row in self._cursor.fetchall()]
+
+    def insert(self, rows: Sequence[Row]) -> None:
+        """Add rows in this order."""
+        with self._cursor.copy(COPY) as copy:
+            copy.set_types(("text", "int8", "text", "bytea"))
+            for row in rows:
+                copy.write_row(row)
+
+    def _position(self, statement: LiteralString, params: Sequence[Any] = ()) -> int:
+        self._cursor.execute(statement, params)
+        row = self._cursor.fetchone()
+        return int(row["found"] or 0) if row else 0
+
+
+class PostgresEvents(PostgresApplicationRecorder):
+    """The library's recorder on our table, which stamps under the lock."""
+
+    datastore: _Datastore
+
+    def __init__(self, datastore: _Datastore) -> None:
+        super().__init__(datastore, events_table_name="events")
+        self.channel_name = CHANNEL
+        self.sql_create_statements = [Composed([SQL(s)]) for s in (TABLE, REFUSE, TRIGGER, ALWAYS)]
+        self.lock_table_statements = [
+            f"SET LOCAL lock_timeout = '{max(1, int(datastore.patience * 1000))}ms'".encode(),
+            b"LOCK TABLE ledger.events IN EXCLUSIVE MODE",
+        ]
+        self._ear = _Ear(datastore.conninfo)
+
+    def create_table(self) -> None:
+        """Make what is missing; a finished ledger needs no right to make anything."""
+        if not self._is_made():
+            with self.datastore.transaction(commit=True) as cursor:
+                # Two that open a new ledger at once take turns. One that dies here leaves nothing.
+                cursor.execute("SELECT pg_advisory_xact_lock(%s)", (MAKING,))
+                cursor.execute("SELECT to_regnamespace('ledger') AS found")
+                if cursor.fetchone() == {"found": None}:
+                    cursor.execute("CREATE SCHEMA ledger")
+                self._create_table(cursor)
+
+    def _is_made(self) -> bool:
+        with self.datastore.get_connection() as connection:
+            found = connection.execute(
+                "SELECT 1 AS found FROM pg_trigger WHERE tgname = 'events_stay'"
+                " AND tgenabled = 'A' AND tgrelid = to_regclass('ledger.events')"
+            ).fetchone()
+        return found is not None
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> None:
+        """In one transaction: take the lock, announce, and let the work add its events.
+
+        Without the library's pipeline, and without its ten silent tries: the store tries again
+        itself, and looks for its own events when it does.
+        """
+        with self.datastore.transaction(commit=True) as cursor:
+            self._lock_table(cursor)
+            # Delivered at COMMIT, and never if we die before it.
+            self._notify_channel(cursor)
+            self._insert_events(cursor, stored_events, **kwargs)
+
+    def _insert_events(
+        self, curs: Cursor[DictRow], stored_events: Sequence[StoredEvent], **kwargs: Any
+    ) -> None:
+        """Under the lock: let the work stamp and add its events (nothing else comes in here)."""
+        del stored_events
+        work: Work = kwargs["work"]
+        work.write(PostgresTable(curs))
+
+    @contextmanager
+    def reading(self) -> Iterator[Table]:
+        """The table for statements that each see what is committed by then."""
+        with self.datastore.get_connection() as connection, connection.cursor() as cursor:
+            yield PostgresTable(cursor)
+
+    @contextmanager
+    def refusals(self) -> Iterator[None]:
+        """Say PostgreSQL's errors as ours."""
+        try:
+            yield
+        except MISTAKES:
+            raise
+        except PersistenceError as why:
+            if isinstance(why.__cause__, psycopg.errors.LockNotAvailable):
+                raise Busy from why
+            raise Unavailable(why=str(why).strip()) from why
+
+    def await_news(self, seconds: float) -> None:
+        """Return when a notice came, or soon, so that the caller looks for itself."""
+        self._ear.listen(min(seconds, LOOK_AGAIN))
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._ear.close()
+        self.datastore.close()
+
+
+class _Ear:
+    """One connection that hears notices. That none comes proves nothing: its user looks anyway."""
+
+    def __init__(self, conninfo: dict[str, Any]) -> None:
+        self._conninfo = conninfo
+        self._mine = Lock()
+        self._connection: Connection | None = None
+
+    def listen(self, seconds: float) -> None:
+        """Return at a notice, or after so many seconds at the latest; one thread hears at a time."""
+        end = time.monotonic() + seconds
+        if not self._mine.acquire(timeout=seconds):
+            return
+        try:
+            if self._connection is None:
+                # From now on nothing is missed; what came before, the caller sees at once.
+                self._connection = self._connect()
+                return
+            for _ in self._connection.notifies(timeout=end - time.monotonic(), stop_after=1):
+                pass
+        except psycopg.OperationalError:
+            # Deaf: the next call connects anew, and until then looking does.
+            self._hang_up()
+            time.sleep(max(0.0, end - time.monotonic()))
+        finally:
+            self._mine.release()
+
+    def close(self) -> None:
+        """Hang up."""
+        with self._mine:
+            self._hang_up()
+
+    def _connect(self) -> Connection:
+        connection = psycopg.connect(**self._conninfo, autocommit=True)
+        connection.execute(f"LISTEN {CHANNEL}".encode())
+        return connection
+
+    def _hang_up(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+
+def open_postgres(url: str, *, patience: float) -> PostgresEvents:
+    """Open or make the events table in the schema ``ledger`` of this database."""
+    try:
+        conninfo = conninfo_to_dict(url)
+    except psycopg.ProgrammingError:
+        # Without what libpq says: it may quote the password.
+        raise BadValue(
+            what="ledger address", shown="postgresql://…", why="PostgreSQL cannot read it"
+        ) from None
+    datastore = _Datastore({**USUAL, **conninfo}, patience=patience)
+    try:
+        events = PostgresEvents(datastore)
+        events.create_table()
+    except PersistenceError as why:
+        datastore.close()
+        raise Unavailable(why=str(why).strip()) from why
+    return events

@@ -1,0 +1,279 @@
+"""The events in an SQLite file.
+
+What the library leaves open is closed here: positions survive VACUUM (a named AUTOINCREMENT
+column), a writer takes its lock before it reads (``BEGIN IMMEDIATE``), and triggers keep every row
+as it is. In-memory databases are not offered: their readers would see what is rolled back later.
+"""
+
+import sqlite3
+import time
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import attrs
+import orjson
+from eventsourcing.persistence import ConnectionUnavailableError, PersistenceError, StoredEvent
+from eventsourcing.sqlite import (
+    SQLiteApplicationRecorder,
+    SQLiteConnection,
+    SQLiteCursor,
+    SQLiteDatastore,
+    SQLiteTransaction,
+)
+
+from ledger.errors import BadValue, Busy
+from ledger.store.engine import LAST, MISTAKES, Row, Stored, Table, Unavailable, Work
+
+LOOK_AGAIN = 0.05
+"""Seconds between two looks of one who waits for events."""
+
+CACHE_KIB = 64 * 1024
+"""Pages that a writer keeps in memory; the library's 2 MB would write a long import twice."""
+
+TABLE = """
+CREATE TABLE IF NOT EXISTS events (
+    rowid INTEGER PRIMARY KEY AUTOINCREMENT CHECK (rowid > 0),
+    originator_id TEXT NOT NULL CHECK (typeof(originator_id) = 'text'),
+    originator_version INTEGER NOT NULL CHECK (originator_version > 0),
+    topic TEXT NOT NULL,
+    state BLOB NOT NULL CHECK (typeof(state) = 'blob'),
+    UNIQUE (originator_id, originator_version)
+)
+"""
+
+# REPLACE deletes without firing a DELETE trigger; so the key is looked up before the row goes in.
+# Only after it went in is a rowid that SQLite chose itself known.
+TRIGGERS = {
+    "events_are_never_changed": """
+        BEFORE UPDATE ON events
+        BEGIN SELECT RAISE(ABORT, 'a recorded event is never changed'); END
+    """,
+    "events_are_never_removed": """
+        BEFORE DELETE ON events
+        BEGIN SELECT RAISE(ABORT, 'a recorded event is never removed'); END
+    """,
+    "events_are_never_replaced": """
+        BEFORE INSERT ON events
+        WHEN EXISTS (SELECT 1 FROM events WHERE rowid = NEW.rowid) OR EXISTS (
+            SELECT 1 FROM events
+            WHERE originator_id = NEW.originator_id AND originator_version = NEW.originator_version
+        )
+        BEGIN SELECT RAISE(ABORT, 'a recorded event is never replaced'); END
+    """,
+    "events_are_never_slipped_in": """
+        AFTER INSERT ON events
+        WHEN NEW.rowid < (SELECT MAX(rowid) FROM events)
+        BEGIN SELECT RAISE(ABORT, 'an event is recorded after all others'); END
+    """,
+}
+
+SCHEMA = [
+    TABLE,
+    *(f"CREATE TRIGGER IF NOT EXISTS {name} {body}" for name, body in TRIGGERS.items()),
+]
+
+
+class _Transaction(SQLiteTransaction):
+    """A reader's transaction, or a writer's, which begins with the lock."""
+
+    def __init__(self, connection: SQLiteConnection, *, commit: bool, patience: float) -> None:
+        super().__init__(connection, commit=commit)
+        self._patience = patience
+
+    def __enter__(self) -> SQLiteCursor:
+        if not self.commit:
+            return super().__enter__()
+        cursor = self.connection.cursor()
+        cursor.execute(f"PRAGMA busy_timeout = {int(self._patience * 1000)}")
+        cursor.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+        cursor.execute("PRAGMA synchronous = FULL")
+        # Reading first and asking for the lock later would lose the race instead of waiting.
+        cursor.execute("BEGIN IMMEDIATE")
+        return cursor
+
+    def __exit__(self, *how: Any) -> None:
+        try:
+            super().__exit__(*how)
+        finally:
+            # A COMMIT that failed leaves its transaction open; the next user must not inherit it.
+            self.connection.rollback()
+
+
+class _Datastore(SQLiteDatastore):
+    """Connections to one file; the threads of this process queue for the lock outside the pool.
+
+    The library's own queue for writers would keep the readers waiting as well: a second writer
+    waits inside the pool's turnstile.
+    """
+
+    def __init__(self, path: str, *, patience: float) -> None:
+        super().__init__(path, pool_size=8, max_overflow=24, originator_id_type="text")
+        self._patience = patience
+        self._turn = Lock()
+
+    @contextmanager
+    def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
+        with (
+            self._one_writer(commit=commit) as patience,
+            self.get_connection(commit=commit) as connection,
+            _Transaction(connection, commit=commit, patience=patience) as cursor,
+            cursor,
+        ):
+            yield cursor
+
+    @contextmanager
+    def _one_writer(self, *, commit: bool) -> Iterator[float]:
+        """Wait for the writer's turn; gives the patience that is left for other processes."""
+        if not commit:
+            yield self._patience
+            return
+        begun = time.monotonic()
+        if not self._turn.acquire(timeout=self._patience):
+            raise Busy
+        try:
+            yield max(0.0, self._patience - (time.monotonic() - begun))
+        finally:
+            self._turn.release()
+
+    @contextmanager
+    def get_connection(self, *, commit: bool) -> Iterator[SQLiteConnection]:
+        del commit
+        connection = self.pool.get_connection()
+        try:
+            yield connection
+        finally:
+            self.pool.put_connection(connection)
+
+
+@attrs.frozen
+class SQLiteTable:
+    """The events as one SQLite transaction sees them."""
+
+    _cursor: SQLiteCursor
+
+    def head(self) -> int:
+        """The last position, 0 when there is none."""
+        return int(self._one("SELECT MAX(rowid) FROM events")[0] or 0)
+
+    def last(self, upto: int = LAST) -> Stored | None:
+        """The last event at or before a position."""
+        row = self._one(
+            "SELECT rowid, state FROM events WHERE rowid <= ? ORDER BY rowid DESC LIMIT 1", (upto,)
+        )
+        return None if row is None else (row[0], row[1])
+
+    def first_after(self, position: int) -> int:
+        """The position that follows, 0 when there is none."""
+        return int(self._one("SELECT MIN(rowid) FROM events WHERE rowid > ?", (position,))[0] or 0)
+
+    def versions(self, streams: Collection[str]) -> dict[str, int]:
+        """The version that each stream has reached, 0 for one that does not exist."""
+        self._cursor.execute(
+            "SELECT value, (SELECT MAX(originator_version) FROM events"
+            " WHERE originator_id = value) FROM json_each(?)",
+            (_listed(streams),),
+        )
+        return {row[0]: row[1] or 0 for row in self._cursor.fetchall()}
+
+    def events(self, streams: Collection[str]) -> list[Stored]:
+        """All events of these streams in position order."""
+        self._cursor.execute(
+            "SELECT rowid, state FROM events"
+            " WHERE originator_id IN (SELECT value FROM json_each(?)) ORDER BY rowid",
+            (_listed(streams),),
+        )
+        return [(row[0], row[1]) for row in self._cursor.fetchall()]
+
+    def insert(self, rows: Sequence[Row]) -> None:
+        """Add rows in this order."""
+        self._cursor.executemany(
+            "INSERT INTO events (originator_id, originator_version, topic, state)"
+            " VALUES (?, ?, ?, ?)",
+            rows,
+        )
+
+    def _one(self, statement: str, params: Sequence[Any] = ()) -> Any:
+        self._cursor.execute(statement, params)
+        return self._cursor.fetchone()
+
+
+class SQLiteEvents(SQLiteApplicationRecorder):
+    """The library's recorder on our table, which stamps under the lock."""
+
+    def __init__(self, datastore: SQLiteDatastore) -> None:
+        super().__init__(datastore, events_table_name="events")
+
+    def construct_create_table_statements(self) -> list[str]:
+        """Our table and its triggers, instead of the library's table."""
+        return SCHEMA
+
+    def create_table(self) -> None:
+        """Make what is missing; opening a finished ledger does not wait for its writer."""
+        with self.datastore.transaction(commit=False) as cursor:
+            cursor.execute("SELECT name FROM sqlite_master WHERE tbl_name = 'events'")
+            there = {row["name"] for row in cursor.fetchall()}
+        if not there >= {"events", *TRIGGERS}:
+            super().create_table()
+
+    def _insert_events(
+        self, c: SQLiteCursor, stored_events: Sequence[StoredEvent], **kwargs: Any
+    ) -> None:
+        """Under the lock: let the work stamp and add its events (nothing else comes in here)."""
+        del stored_events
+        work: Work = kwargs["work"]
+        work.write(SQLiteTable(c))
+
+    @contextmanager
+    def reading(self) -> Iterator[Table]:
+        """The table as it stands now; in WAL mode no writer disturbs this."""
+        with self.datastore.transaction(commit=False) as cursor:
+            yield SQLiteTable(cursor)
+
+    @contextmanager
+    def refusals(self) -> Iterator[None]:
+        """Say SQLite's errors as ours; nobody is told that "database is locked"."""
+        try:
+            yield
+        except ConnectionUnavailableError as why:
+            raise Busy from why
+        except MISTAKES:
+            raise
+        except (sqlite3.Error, PersistenceError) as why:
+            if _is_locked(why):
+                raise Busy from why
+            if isinstance(why, sqlite3.IntegrityError | sqlite3.ProgrammingError):
+                raise
+            raise Unavailable(why=str(why)) from why
+
+    def await_news(self, seconds: float) -> None:
+        """Sleep a moment: SQLite tells nobody."""
+        time.sleep(min(seconds, LOOK_AGAIN))
+
+    def close(self) -> None:
+        """Close every connection."""
+        self.datastore.close()
+
+
+def _listed(streams: Collection[str]) -> str:
+    return orjson.dumps(list(streams)).decode()
+
+
+def _is_locked(why: BaseException) -> bool:
+    """Whether SQLite gave up waiting for a lock (SQLITE_BUSY or SQLITE_LOCKED, any kind)."""
+    cause = why if isinstance(why, sqlite3.Error) else why.__cause__
+    code = getattr(cause, "sqlite_errorcode", None)
+    return code is not None and code & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+
+
+def open_sqlite(path: Path, *, patience: float) -> SQLiteEvents:
+    """Open or make the events table in this file; its folder has to exist."""
+    name = str(path.absolute())
+    if ":memory:" in name or "mode=memory" in name:
+        raise BadValue(what="ledger address", shown=repr(str(path)), why="a ledger is a file")
+    events = SQLiteEvents(_Datastore(name, patience=patience))
+    with events.refusals():
+        events.create_table()
+    return events
