@@ -335,30 +335,33 @@ def correction_from(history: History, now: Instant, field: str) -> str | None:
 
 # --- counters ---------------------------------------------------------------------------------
 
-# Units in which a share can be checked: what one whole is in them.
+# Units in which a share can be checked: what one whole is in them. Without a unit it may be either.
+WHOLE = {"%": (Decimal(100),), "fraction": (Decimal(1),), None: (Decimal(100), Decimal(1))}
 _WIDE = Context(prec=120)
-WHOLE = {"%": Decimal(100), "percent": Decimal(100), "fraction": Decimal(1)}
 
 
-def contradicted_by_counters(statement: Statement, unit: str | None) -> str | None:
+def contradicted_by_counters(statement: Statement) -> str | None:
     """Say how a score fails to follow from its own counters, or ``None`` when it follows.
 
     Every stated denominator has to give the score at its own precision (case P002: 120 of 215
     completed, 225 in all, published 53.3 follows from one of them only, and is marked).
     """
-    whole = WHOLE.get(unit or "")
-    if statement.passed is None or whole is None:
+    wholes = WHOLE.get(statement.unit, ())
+    stated = dict.fromkeys((statement.completed, statement.total))
+    denominators = [count for count in stated if count]
+    if statement.passed is None or not denominators or not wholes:
         return None
-    shares = {n: _share(statement, n, whole) for n in _denominators(statement)}
-    if all(statement.score.value in roundings for roundings in shares.values()):
+    if any(_follows(statement, denominators, whole) for whole in wholes):
         return None
-    worked = ", ".join(f"{statement.passed}/{n} = {roundings[0]}" for n, roundings in shares.items())
+    worked = ", ".join(
+        f"{statement.passed}/{count} = {_share(statement, count, wholes[0])[0]}"
+        for count in denominators
+    )
     return f"does not follow from its own counters ({worked})"
 
 
-def _denominators(statement: Statement) -> list[int]:
-    stated = (statement.completed, statement.total)
-    return list(dict.fromkeys(count for count in stated if count))
+def _follows(statement: Statement, denominators: Sequence[int], whole: Decimal) -> bool:
+    return all(statement.score.value in _share(statement, n, whole) for n in denominators)
 
 
 def _share(statement: Statement, denominator: int, whole: Decimal) -> list[Decimal]:

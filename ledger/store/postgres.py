@@ -106,12 +106,14 @@ class _Datastore(PostgresDatastore):
         self.patience = patience
 
     def after_connect_func(self) -> Callable[[Connection[Any]], None]:
-        """The library's set-up of a new connection, and a limit for every statement."""
+        """The library's set-up of a new connection, with a limit for every statement."""
         usual = super().after_connect_func()
 
         def after_connect(connection: Connection[Any]) -> None:
             usual(connection)
             connection.execute(f"SET statement_timeout = '{STATEMENT_SECONDS}s'".encode())
+            # Without statistics it took 70 ms to compile a query of 3 ms.
+            connection.execute("SET jit = off")
 
         return after_connect
 
@@ -153,11 +155,17 @@ class PostgresTable:
         return {row["stream"]: row["version"] or 0 for row in self._cursor.fetchall()}
 
     def events(self, streams: Collection[str]) -> list[Stored]:
-        """All events of these streams in position order."""
+        """All events of these streams in position order.
+
+        Stream by stream (OFFSET 0 keeps PostgreSQL from merging the two): before the first ANALYZE,
+        `= ANY(…)` read the whole table.
+        """
         self._cursor.execute(
-            "SELECT notification_id, state FROM ledger.events"
-            " WHERE originator_id = ANY(%s::text[]) ORDER BY notification_id",
-            (list(streams),),
+            "SELECT e.notification_id, e.state FROM unnest(%s::text[]) AS stream CROSS JOIN LATERAL"
+            " (SELECT * FROM ledger.events WHERE originator_id = stream OFFSET 0) AS e"
+            " ORDER BY e.notification_id",
+            (list(set(streams)),),
+            binary=True,
         )
         return [(row["notification_id"], row["state"]) for row in self._cursor.fetchall()]
 

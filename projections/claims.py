@@ -1,0 +1,236 @@
+"""Claims as rectangles: every event of a claim, or about its row's name, redraws its timeline."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import attrs
+from sqlalchemy import Connection, bindparam, insert, select, update
+
+from ledger import events as ev
+from ledger.claim import Plane, history_of, stream_of
+from ledger.store import Store
+from ledger.values import Instant, from_micros, micros, name_key
+
+from projections.aliases import AliasProjector
+from projections.rectangles import CHUNK, Keeper, chunks
+from projections.tables import Tables
+from projections.timeline import COLUMNS, Naming, Segment, timeline
+
+CONSTANT = ("benchmark", "source", "key")
+
+
+@attrs.define
+class RowOfClaims:
+    """The claims that one source makes in one row, and the name that the row first bore."""
+
+    id: str
+    name: str
+    named_at: Instant
+    named_order: str
+    claims: list[str] = attrs.field(factory=list)
+    stored: bool = False
+    changed: bool = False
+
+
+@attrs.define
+class ClaimProjector:
+    """Applies claim events, strictly in the order of positions."""
+
+    tables: Tables
+    store: Store
+    aliases: AliasProjector
+    keeper: Keeper[tuple[str, str]] = attrs.field(init=False)
+    _records: dict[str, list[ev.Recorded]] = attrs.field(factory=dict)
+    _rows: dict[str, RowOfClaims] = attrs.field(factory=dict)
+    _row_of: dict[str, str] = attrs.field(factory=dict)
+    _new_claims: list[dict[str, Any]] = attrs.field(factory=list)
+
+    def __attrs_post_init__(self) -> None:
+        table = self.tables.claim_version
+        self.keeper = Keeper(table, ("claim", "plane"), (*CONSTANT, *COLUMNS))
+
+    # --- what a batch needs -------------------------------------------------------------------
+
+    def prepare(
+        self, connection: Connection, records: Iterable[ev.Recorded], renamed: Iterable[str]
+    ) -> None:
+        """Load all that these records may redraw: their claims, the claims of their rows, and the
+        claims of rows that first bore one of the ``renamed`` names."""
+        first: dict[str, int] = {}
+        rows: set[str] = set()
+        names: set[str] = set(renamed)
+        for record in records:
+            if isinstance(record.event, ev.ClaimEvent):
+                first.setdefault(_claim_of(record), record.envelope.version)
+                if isinstance(record.event, ev.ClaimRecorded):
+                    rows.add(row_id(record.event))
+                    names.add(name_key(record.event.says.name))
+        known = [claim for claim, version in first.items() if version > 1]
+        table = self.tables.claim
+        for chunk in chunks(known, CHUNK):
+            asked = select(table.c.row).where(table.c.claim.in_(chunk))
+            rows.update(connection.scalars(asked))
+        self._load_rows(connection, rows, names)
+        self._load_claims(connection, records)
+
+    def _load_rows(self, connection: Connection, rows: set[str], names: set[str]) -> None:
+        table, claim = self.tables.row, self.tables.claim
+        for column, wanted in ((table.c.row, sorted(rows)), (table.c.name_key, sorted(names))):
+            for chunk in chunks(wanted, CHUNK):
+                for row, name, at, order in connection.execute(
+                    select(table.c.row, table.c.name_key, table.c.named_at, table.c.named_order)
+                    .where(column.in_(chunk))
+                ):
+                    self._rows.setdefault(
+                        row, RowOfClaims(row, name, from_micros(at), order, stored=True)
+                    )
+        for chunk in chunks(sorted(self._rows), CHUNK):
+            for one, row in connection.execute(
+                select(claim.c.claim, claim.c.row)
+                .where(claim.c.row.in_(chunk))
+                .order_by(claim.c.first_position)
+            ):
+                if one not in self._row_of:
+                    self._row_of[one] = row
+                    self._rows[row].claims.append(one)
+        names.update(row.name for row in self._rows.values())
+        self.aliases.load(connection, names)
+
+    def _load_claims(self, connection: Connection, records: Iterable[ev.Recorded]) -> None:
+        start = min((record.position for record in records), default=0)
+        known = sorted(self._row_of)
+        for record in self.store.streams(stream_of(claim) for claim in known):
+            if record.position < start:
+                self._records.setdefault(_claim_of(record), []).append(record)
+        self.keeper.load(connection, "claim", known)
+
+    # --- applying -----------------------------------------------------------------------------
+
+    def apply(self, record: ev.Recorded, event: ev.ClaimEvent) -> None:
+        """One event of a claim."""
+        claim = _claim_of(record)
+        if isinstance(event, ev.ClaimRecorded):
+            self._register(claim, record, event)
+        self._records.setdefault(claim, []).append(record)
+        row = self._rows[self._row_of[claim]]
+        if isinstance(event, ev.SourceFact) and self._rename(row, event):
+            for one in row.claims:
+                self._redraw(one, row, record.position)
+        else:
+            self._redraw(claim, row, record.position)
+
+    def renamed(self, name: str, position: int) -> None:
+        """What a name means has changed: redraw the rows that first bore it."""
+        for row in self._rows.values():
+            if row.name == name:
+                for claim in row.claims:
+                    self._redraw(claim, row, position)
+
+    def _register(self, claim: str, record: ev.Recorded, event: ev.ClaimRecorded) -> None:
+        row = row_id(event)
+        if row not in self._rows:
+            name = name_key(event.says.name)
+            self._rows[row] = RowOfClaims(row, name, event.read_at, event.order, changed=True)
+        self._rows[row].claims.append(claim)
+        self._row_of[claim] = row
+        self._new_claims.append(
+            {
+                "claim": claim,
+                "row": row,
+                "source": event.source,
+                "benchmark": event.benchmark,
+                "key": event.key,
+                "first_position": record.position,
+            }
+        )
+
+    def _rename(self, row: RowOfClaims, event: ev.SourceFact) -> bool:
+        """Find the name that the row first bore; whether it is another than before."""
+        before = (row.named_at, row.named_order, row.name)
+        if isinstance(event, ev.ClaimReadingVoided):
+            named = self._first_named(row) or before
+        elif isinstance(event, ev.ClaimDelisted):
+            return False
+        else:
+            named = min(before, (event.read_at, event.order, name_key(event.says.name)))
+            if named[:2] == before[:2]:
+                named = before
+        if named == before:
+            return False
+        row.named_at, row.named_order, row.name = named
+        row.changed = True
+        return True
+
+    def _first_named(self, row: RowOfClaims) -> tuple[Instant, str, str] | None:
+        named = [
+            (reading.read_at, reading.order, name_key(reading.says.name))
+            for claim in row.claims
+            for reading in history_of(self._records[claim]).readings
+            if reading.says is not None
+        ]
+        return min(named, key=lambda one: one[:2], default=None)
+
+    def _redraw(self, claim: str, row: RowOfClaims, position: int) -> None:
+        history = history_of(self._records[claim])
+        naming = Naming(row.named_at, self.aliases.about(row.name))
+        constant = (history.benchmark, history.source, history.key)
+        then = _spans(constant, timeline(history, naming, Plane.THEN))
+        since = (
+            _spans(constant, timeline(history, naming, Plane.SINCE)) if history.decisions else then
+        )
+        self.keeper.change((claim, Plane.THEN.value), then, position)
+        self.keeper.change((claim, Plane.SINCE.value), since, position)
+
+    # --- writing ------------------------------------------------------------------------------
+
+    def flush(self, connection: Connection) -> None:
+        """Write the batch."""
+        if self._new_claims:
+            connection.execute(insert(self.tables.claim), self._new_claims)
+        self._flush_rows(connection)
+        self.keeper.flush(connection)
+        for cache in (self._new_claims, self._records, self._rows, self._row_of):
+            cache.clear()
+
+    def _flush_rows(self, connection: Connection) -> None:
+        table = self.tables.row
+        changed = [row for row in self._rows.values() if row.changed]
+        new = [_row_columns(row) for row in changed if not row.stored]
+        moved = [{"is_row": row.id, **_row_columns(row)} for row in changed if row.stored]
+        if new:
+            connection.execute(insert(table), new)
+        if moved:
+            names = ("name_key", "named_at", "named_order")
+            statement = update(table).where(table.c.row == bindparam("is_row"))
+            values = {name: bindparam(f"to_{name}") for name in names}
+            connection.execute(
+                statement.values(**values),
+                [
+                    {"is_row": one["is_row"], **{f"to_{name}": one[name] for name in names}}
+                    for one in moved
+                ],
+            )
+
+
+def row_id(event: ev.ClaimRecorded) -> str:
+    """A row of a source: all that it states under one key on one benchmark."""
+    return "\x1f".join((event.source, event.benchmark, event.key))
+
+
+def _claim_of(record: ev.Recorded) -> str:
+    return record.envelope.stream.partition(":")[2]
+
+
+def _row_columns(row: RowOfClaims) -> Mapping[str, Any]:
+    return {
+        "row": row.id,
+        "name_key": row.name,
+        "named_at": micros(row.named_at),
+        "named_order": row.named_order,
+    }
+
+
+def _spans(
+    constant: tuple[str, ...], segments: Iterable[Segment]
+) -> list[tuple[int, int, tuple[Any, ...]]]:
+    return [(one.read_from, one.read_to, constant + one.cells) for one in segments]

@@ -1,0 +1,263 @@
+"""The read model's tables. All of it is disposable: drop it, rebuild, and get the same rows.
+
+A rebuild writes a new *generation* of tables beside the live ones and then moves one pointer; the
+generation before is kept until the next rebuild, for whoever is still reading it. Instants are
+microseconds since 1970-01-01T00:00Z, positions are the store's; a rectangle holds for
+``read_from <= D < read_to`` and ``recorded_from <= P < recorded_to``.
+"""
+
+from functools import lru_cache
+
+import attrs
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
+
+ALWAYS = -(1 << 62)
+FOREVER = 1 << 62
+
+# One row: which generation is live.
+pointer_metadata = MetaData()
+pointer = Table(
+    "generation",
+    pointer_metadata,
+    Column("one", Integer, primary_key=True, autoincrement=False),
+    Column("live", Integer, nullable=False),
+)
+
+
+
+
+@attrs.frozen
+class Tables:
+    """The tables of one generation."""
+
+    metadata: MetaData
+    progress: Table
+    claim: Table
+    claim_version: Table
+    row: Table
+    alias: Table
+    assertion: Table
+    assertion_version: Table
+    reading: Table
+    report: Table
+    decision: Table
+    decision_claim: Table
+    imported: Table
+
+    @property
+    def compared(self) -> tuple[Table, ...]:
+        """The tables that a rebuild has to give back row by row."""
+        return tuple(table for table in self.metadata.sorted_tables if table is not self.progress)
+
+
+@lru_cache(maxsize=8)
+def tables_of(generation: int) -> Tables:
+    """The tables of a generation, by name prefix."""
+    metadata = MetaData()
+    p = f"g{generation}_"
+    return Tables(
+        metadata,
+        progress=Table(
+            f"{p}progress",
+            metadata,
+            Column("one", Integer, primary_key=True, autoincrement=False),
+            Column("position", BigInteger, nullable=False),
+            Column("recorded_at", BigInteger, nullable=False),
+        ),
+        claim=Table(
+            f"{p}claim",
+            metadata,
+            Column("claim", String, primary_key=True),
+            Column("row", String, nullable=False, index=True),
+            Column("source", String, nullable=False),
+            Column("benchmark", String, nullable=False),
+            Column("key", String, nullable=False),
+            Column("first_position", BigInteger, nullable=False),
+            Index(f"{p}claim_by_source", "source", "benchmark"),
+            Index(f"{p}claim_by_benchmark", "benchmark"),
+        ),
+        claim_version=_claim_version(p, metadata),
+        row=Table(
+            f"{p}row",
+            metadata,
+            Column("row", String, primary_key=True),
+            Column("name_key", String, nullable=False, index=True),
+            Column("named_at", BigInteger, nullable=False),
+            Column("named_order", String, nullable=False),
+        ),
+        alias=Table(
+            f"{p}alias",
+            metadata,
+            Column("position", BigInteger, primary_key=True, autoincrement=False),
+            Column("name_key", String, nullable=False, index=True),
+            Column("skeleton", String, nullable=False, index=True),
+            Column("model", String, nullable=False),
+            Column("means_from", BigInteger),
+            Column("read_at", BigInteger, nullable=False),
+            Column("withdrawn", Boolean, nullable=False),
+        ),
+        assertion=Table(
+            f"{p}assertion",
+            metadata,
+            Column("position", BigInteger, primary_key=True, autoincrement=False),
+            Column("stream", String, nullable=False),
+            Column("aspect", String, nullable=False),
+            Column("read_at", BigInteger, nullable=False),
+            Column("content", Text),
+            Index(f"{p}assertion_by_stream", "stream", "aspect"),
+        ),
+        assertion_version=_assertion_version(p, metadata),
+        reading=Table(
+            f"{p}reading",
+            metadata,
+            Column("position", BigInteger, primary_key=True, autoincrement=False),
+            Column("withdrawn", BigInteger, nullable=False),
+            Column("source", String, nullable=False),
+            Column("benchmark", String),
+            Column("digest", String, nullable=False, index=True),
+            Column("read_at", BigInteger, nullable=False),
+            Column("turn", String, nullable=False),
+            Column("recorded_at", BigInteger, nullable=False),
+            Column("recorded_by", String, nullable=False),
+            Column("media_type", String, nullable=False),
+            Column("size", BigInteger, nullable=False),
+            Column("entries_stated", Integer),
+            Column("transcribed", Boolean, nullable=False),
+            Column("file", String),
+            Index(f"{p}reading_by_source", "source", "benchmark", "read_at"),
+            Index(f"{p}reading_by_benchmark", "benchmark", "read_at"),
+        ),
+        report=_report(p, metadata),
+        decision=_decision(p, metadata),
+        decision_claim=Table(
+            f"{p}decision_claim",
+            metadata,
+            Column("decision", String, primary_key=True),
+            Column("claim", String, primary_key=True, index=True),
+        ),
+        imported=Table(
+            f"{p}imported",
+            metadata,
+            Column("position", BigInteger, primary_key=True, autoincrement=False),
+            Column("digest", String, nullable=False, index=True),
+            Column("file", String, nullable=False),
+            Column("format", String, nullable=False),
+            Column("source", String, nullable=False),
+            Column("benchmark", String),
+            Column("read_at", BigInteger, nullable=False),
+            Column("recorded_at", BigInteger, nullable=False),
+            Column("recorded_by", String, nullable=False),
+            Column("counts", Text, nullable=False),
+            Column("refused", Text, nullable=False),
+        ),
+    )
+
+
+def _claim_version(p: str, metadata: MetaData) -> Table:
+    """One rectangle of one claim in one plane: what shows, and how it stands."""
+    return Table(
+        f"{p}claim_version",
+        metadata,
+        Column("claim", String, primary_key=True),
+        Column("plane", String(5), primary_key=True),
+        Column("recorded_from", BigInteger, primary_key=True, autoincrement=False),
+        Column("read_from", BigInteger, primary_key=True, autoincrement=False),
+        Column("read_to", BigInteger, nullable=False),
+        Column("recorded_to", BigInteger, nullable=False),
+        Column("benchmark", String, nullable=False),
+        Column("metric", String, nullable=False),
+        Column("source", String, nullable=False),
+        Column("key", String, nullable=False),
+        Column("model", String),
+        Column("name", String, nullable=False),
+        Column("split", String),
+        Column("setting", String),
+        Column("score", String, nullable=False),
+        Column("score_key", String, nullable=False),
+        Column("unit", String),
+        Column("published_on", String),
+        Column("lab", String),
+        Column("as_written", Text),
+        Column("section", String),
+        Column("locator", String),
+        Column("standing", String, nullable=False),
+        Column("held_out", Text),
+        Column("marks", Text),
+        Column("review", Text),
+        # The board's one range query: what still holds at D is found by read_to alone.
+        Index(
+            f"{p}board",
+            "benchmark",
+            "plane",
+            "metric",
+            "read_to",
+            "recorded_to",
+            "read_from",
+            "recorded_from",
+        ),
+        sqlite_with_rowid=True,
+    )
+
+
+def _assertion_version(p: str, metadata: MetaData) -> Table:
+    """What was asserted of one aspect of a stream, folded."""
+    return Table(
+        f"{p}assertion_version",
+        metadata,
+        Column("stream", String, primary_key=True),
+        Column("aspect", String, primary_key=True),
+        Column("recorded_from", BigInteger, primary_key=True, autoincrement=False),
+        Column("read_from", BigInteger, primary_key=True, autoincrement=False),
+        Column("read_to", BigInteger, nullable=False),
+        Column("recorded_to", BigInteger, nullable=False),
+        Column("content", Text, nullable=False),
+        Index(f"{p}assertion_by_aspect", "aspect", "read_to"),
+    )
+
+
+def _report(p: str, metadata: MetaData) -> Table:
+    return Table(
+        f"{p}report",
+        metadata,
+        Column("number", Integer, primary_key=True, autoincrement=False),
+        Column("state", String, nullable=False),
+        Column("target", String, nullable=False),
+        Column("reason", String, nullable=False),
+        Column("proposes", Text, nullable=False),
+        Column("filed_by", String, nullable=False),
+        Column("received_at", BigInteger, nullable=False),
+        Column("recorded_at", BigInteger, nullable=False),
+        Column("held_by", String),
+        Column("version", Integer, nullable=False),
+    )
+
+
+def _decision(p: str, metadata: MetaData) -> Table:
+    """Every DecisionMade and DecisionReversed, numbered in the order of their positions."""
+    return Table(
+        f"{p}decision",
+        metadata,
+        Column("number", Integer, primary_key=True, autoincrement=False),
+        Column("decision", String, nullable=False, unique=True),
+        Column("report", Integer, nullable=False, index=True),
+        Column("position", BigInteger, nullable=False, index=True),
+        Column("decided_at", BigInteger, nullable=False),
+        Column("decided_by", String, nullable=False),
+        Column("outcome", String, nullable=False),
+        Column("type", String),
+        Column("reason", String, nullable=False),
+        Column("snapshot", String),
+        Column("applies_from", BigInteger),
+        Column("statement", Text, nullable=False),
+        Column("replaces", String),
+    )
