@@ -90,9 +90,9 @@ class Change:
 
 @attrs.frozen(kw_only=True)
 class RankedModel:
-    """One line of a capability index."""
+    """One line of a capability index; ``rank=None``: among those stated, its place not said."""
 
-    rank: int
+    rank: int | None = None
     name: str
 
 

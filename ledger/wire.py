@@ -10,7 +10,7 @@ import re
 import types
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any, get_args, get_origin
+from typing import Any, TypeVar, get_args, get_origin
 
 import orjson
 from cattrs import Converter
@@ -21,6 +21,9 @@ from ledger.events import Change, Envelope, Event, Recorded
 from ledger.values import PartialDate, Score, instant_text
 
 Upcast = Callable[[dict[str, Any]], dict[str, Any]]
+
+LARGEST = 2**53 - 1
+"""The largest whole number that every reader of JSON reads exactly (RFC 8785 has only these)."""
 
 
 def _kebab(name: str) -> str:
@@ -40,6 +43,19 @@ def _structure_instant(text: Any, _: type) -> datetime:
     return datetime.fromisoformat(text)
 
 
+def _unstructure_instant(instant: Any) -> str:
+    # Without an offset the server's own time zone would decide what is meant.
+    if not isinstance(instant, datetime) or instant.tzinfo is None:
+        raise TypeError(f"{instant!r} is not an instant with an offset")
+    return instant_text(instant)
+
+
+def _unstructure_text(value: Any) -> str:
+    if not isinstance(value, Score | PartialDate):
+        raise TypeError(f"{value!r} is neither a score nor a date")
+    return value.text
+
+
 def _structure_mapping(value: Any, _: type) -> Mapping[str, Any]:
     return types.MappingProxyType(dict(value))
 
@@ -51,11 +67,11 @@ def _is_mapping(shape: Any) -> bool:
 def _make_converter() -> Converter:
     converter = Converter(omit_if_default=True, detailed_validation=False)
     converter.register_structure_hook(datetime, _structure_instant)
-    converter.register_unstructure_hook(datetime, instant_text)
+    converter.register_unstructure_hook(datetime, _unstructure_instant)
     converter.register_structure_hook(Score, lambda text, _: Score(text))
-    converter.register_unstructure_hook(Score, lambda score: score.text)
+    converter.register_unstructure_hook(Score, _unstructure_text)
     converter.register_structure_hook(PartialDate, lambda text, _: PartialDate(text))
-    converter.register_unstructure_hook(PartialDate, lambda day: day.text)
+    converter.register_unstructure_hook(PartialDate, _unstructure_text)
     converter.register_structure_hook_func(_is_mapping, _structure_mapping)
     converter.register_unstructure_hook_func(_is_mapping, dict)
     renamed = override(rename="from")
@@ -83,9 +99,22 @@ def plain(event: Event) -> dict[str, Any]:
     return dict(_UNSTRUCTURE[type(event)](event))
 
 
+EventT = TypeVar("EventT")
+
+
+def structure(cls: type[EventT], content: Mapping[str, Any]) -> EventT:
+    """The inverse of :func:`plain`, for an event whose class is known."""
+    event: EventT = _STRUCTURE[NAMES[cls]](content, cls)
+    return event
+
+
 def encode(envelope: Envelope, event: Event) -> bytes:
-    """The bytes that are stored and hashed."""
+    """The bytes that are stored and hashed. Raises ``BadValue`` for what would not keep its value:
+    a float, a whole number beyond 2^53, text that is not Unicode, an instant without an offset.
+    """
     try:
+        content = _UNSTRUCTURE[type(event)](event)
+        _check_exact(content)
         return orjson.dumps(
             {
                 "stream": envelope.stream,
@@ -95,12 +124,33 @@ def encode(envelope: Envelope, event: Event) -> bytes:
                 "recorded_by": envelope.recorded_by,
                 "cause": envelope.cause,
                 "salt": envelope.salt,
-                "event": _UNSTRUCTURE[type(event)](event),
+                "event": content,
             },
             option=orjson.OPT_SORT_KEYS,
         )
     except TypeError as why:
         raise BadValue(what="event", shown=envelope.type, why=str(why)) from why
+
+
+def _check_exact(whole: Any) -> None:
+    """Refuse what orjson would write though it is not exact (it writes NaN as null)."""
+    if type(whole) is dict:
+        for key in whole:
+            # Keys of other scripts are sorted by bytes here and by UTF-16 in RFC 8785.
+            if type(key) is not str or not key.isascii():
+                raise TypeError(f"{key!r} is not a key in ASCII")
+        whole = whole.values()
+    for part in whole:
+        kind = type(part)
+        if kind is str or part is None or kind is bool:
+            continue
+        if kind is int:
+            if not -LARGEST <= part <= LARGEST:
+                raise TypeError(f"{part} is too large to be read exactly")
+        elif kind is dict or kind is list or kind is tuple:
+            _check_exact(part)
+        else:
+            raise TypeError(f"{part!r} is not text, a whole number or a truth value")
 
 
 def decode(position: int, stored: bytes) -> Recorded:

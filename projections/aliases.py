@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import attrs
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, func, insert, select
 
 from ledger import events as ev
 from ledger.model import NameAssertion, name_assertion
@@ -59,8 +59,25 @@ class AliasProjector:
         """Write the batch."""
         if self._new:
             connection.execute(insert(self.tables.alias), self._new)
+            self._note_look_alikes(connection, {str(row["skeleton"]) for row in self._new})
         self._new.clear()
         self._known.clear()
+
+    def _note_look_alikes(self, connection: Connection, skeletons: set[str]) -> None:
+        """List the skeletons that more than one model has by now."""
+        alias, listed = self.tables.alias, self.tables.look_alike
+        for chunk in chunks(sorted(skeletons), CHUNK):
+            shared = (
+                select(alias.c.skeleton)
+                .where(alias.c.skeleton.in_(chunk))
+                .group_by(alias.c.skeleton)
+                .having(func.count(alias.c.model.distinct()) > 1)
+            )
+            known = select(listed.c.skeleton).where(listed.c.skeleton.in_(chunk))
+            new = set(connection.scalars(shared)) - set(connection.scalars(known))
+            if new:
+                rows = [{"skeleton": one} for one in sorted(new)]
+                connection.execute(insert(listed), rows)
 
 
 def read_aliases(

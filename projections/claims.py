@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import attrs
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, delete, insert, select
 
 from ledger import events as ev
 from ledger.claim import Plane, history_of, stream_of
@@ -43,6 +43,7 @@ class ClaimProjector:
     _records: dict[str, list[ev.Recorded]] = attrs.field(factory=dict)
     _rows: dict[str, RowOfClaims] = attrs.field(factory=dict)
     _row_of: dict[str, str] = attrs.field(factory=dict)
+    _named: dict[str, list[RowOfClaims]] = attrs.field(factory=dict)
     _new_claims: list[dict[str, Any]] = attrs.field(factory=list)
 
     def __attrs_post_init__(self) -> None:
@@ -93,7 +94,9 @@ class ClaimProjector:
                 if one not in self._row_of:
                     self._row_of[one] = row
                     self._rows[row].claims.append(one)
-        names.update(row.name for row in self._rows.values())
+        for one in self._rows.values():
+            names.add(one.name)
+            self._named.setdefault(one.name, []).append(one)
         self.aliases.load(connection, names)
 
     def _load_claims(self, connection: Connection, records: Iterable[ev.Recorded]) -> None:
@@ -121,16 +124,17 @@ class ClaimProjector:
 
     def renamed(self, name: str, position: int) -> None:
         """What a name means has changed: redraw the rows that first bore it."""
-        for row in self._rows.values():
-            if row.name == name:
-                for claim in row.claims:
-                    self._redraw(claim, row, position)
+        for row in self._named.get(name, ()):
+            for claim in row.claims:
+                self._redraw(claim, row, position)
 
     def _register(self, claim: str, record: ev.Recorded, event: ev.ClaimRecorded) -> None:
         row = row_id(event)
         if row not in self._rows:
             name = name_key(event.says.name)
-            self._rows[row] = RowOfClaims(row, name, event.read_at, event.order, changed=True)
+            new = RowOfClaims(row, name, event.read_at, event.order, changed=True)
+            self._rows[row] = new
+            self._named.setdefault(name, []).append(new)
         self._rows[row].claims.append(claim)
         self._row_of[claim] = row
         self._new_claims.append(
@@ -157,7 +161,9 @@ class ClaimProjector:
                 named = before
         if named == before:
             return False
+        self._named[row.name].remove(row)
         row.named_at, row.named_order, row.name = named
+        self._named.setdefault(row.name, []).append(row)
         row.changed = True
         return True
 
@@ -189,27 +195,25 @@ class ClaimProjector:
             connection.execute(insert(self.tables.claim), self._new_claims)
         self._flush_rows(connection)
         self.keeper.flush(connection)
-        for cache in (self._new_claims, self._records, self._rows, self._row_of):
+        for cache in (
+            self._new_claims,
+            self._records,
+            self._rows,
+            self._row_of,
+            self._named,
+        ):
             cache.clear()
 
     def _flush_rows(self, connection: Connection) -> None:
         table = self.tables.row
         changed = [row for row in self._rows.values() if row.changed]
         new = [_row_columns(row) for row in changed if not row.stored]
-        moved = [{"is_row": row.id, **_row_columns(row)} for row in changed if row.stored]
+        moved = [row.id for row in changed if row.stored]
+        for chunk in chunks(moved, CHUNK):
+            connection.execute(delete(table).where(table.c.row.in_(chunk)))
+        new += [_row_columns(row) for row in changed if row.stored]
         if new:
             connection.execute(insert(table), new)
-        if moved:
-            names = ("name_key", "named_at", "named_order")
-            statement = update(table).where(table.c.row == bindparam("is_row"))
-            values = {name: bindparam(f"to_{name}") for name in names}
-            connection.execute(
-                statement.values(**values),
-                [
-                    {"is_row": one["is_row"], **{f"to_{name}": one[name] for name in names}}
-                    for one in moved
-                ],
-            )
 
 
 def row_id(event: ev.ClaimRecorded) -> str:

@@ -109,7 +109,7 @@ class Keeper(Generic[Subject]):
         }
 
     def _row(self, subject: Subject, rectangle: Rectangle) -> dict[str, Any]:
-        row = dict(zip(self.subject, subject, strict=True))
+        row: dict[str, Any] = dict(zip(self.subject, subject, strict=True))
         row.update(zip(self.cells, rectangle.cells, strict=True))
         row["read_from"] = rectangle.read_from
         row["read_to"] = rectangle.read_to

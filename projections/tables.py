@@ -46,6 +46,7 @@ class Tables:
     claim_version: Table
     row: Table
     alias: Table
+    look_alike: Table
     assertion: Table
     assertion_version: Table
     reading: Table
@@ -105,6 +106,11 @@ def tables_of(generation: int) -> Tables:
             Column("means_from", BigInteger),
             Column("read_at", BigInteger, nullable=False),
             Column("withdrawn", Boolean, nullable=False),
+        ),
+        look_alike=Table(
+            f"{p}look_alike",
+            metadata,
+            Column("skeleton", String, primary_key=True),
         ),
         assertion=Table(
             f"{p}assertion",

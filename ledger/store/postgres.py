@@ -252,7 +252,7 @@ class PostgresEvents(PostgresApplicationRecorder):
         except PersistenceError as why:
             if isinstance(why.__cause__, psycopg.errors.LockNotAvailable):
                 raise Busy from why
-            raise Unavailable(why=str(why).strip()) from why
+            raise Unavailable(why=_one_line(why)) from why
 
     def await_news(self, seconds: float) -> None:
         """Return when a notice came, or soon, so that the caller looks for itself."""
@@ -273,7 +273,7 @@ class _Ear:
         self._connection: Connection | None = None
 
     def listen(self, seconds: float) -> None:
-        """Return at a notice, or after so many seconds at the latest; one thread hears at a time."""
+        """Return at a notice, or after so many seconds; one thread hears at a time."""
         end = time.monotonic() + seconds
         if not self._mine.acquire(timeout=seconds):
             return
@@ -316,11 +316,21 @@ def open_postgres(url: str, *, patience: float) -> PostgresEvents:
         raise BadValue(
             what="ledger address", shown="postgresql://…", why="PostgreSQL cannot read it"
         ) from None
-    datastore = _Datastore({**USUAL, **conninfo}, patience=patience)
+    conninfo = {**USUAL, **conninfo}
+    try:
+        # Once without the pool, which would wait, and never say why it cannot connect.
+        psycopg.connect(**conninfo).close()
+    except psycopg.OperationalError as why:
+        raise Unavailable(why=_one_line(why)) from why
+    datastore = _Datastore(conninfo, patience=patience)
     try:
         events = PostgresEvents(datastore)
         events.create_table()
     except PersistenceError as why:
         datastore.close()
-        raise Unavailable(why=str(why).strip()) from why
+        raise Unavailable(why=_one_line(why)) from why
     return events
+
+
+def _one_line(why: BaseException) -> str:
+    return " ".join(str(why).split())

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
+from types import TracebackType
 from typing import Any
 
 import attrs
@@ -94,9 +95,14 @@ class _Transaction(SQLiteTransaction):
         cursor.execute("BEGIN IMMEDIATE")
         return cursor
 
-    def __exit__(self, *how: Any) -> None:
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_val: BaseException | None,
+        exc_tb: TracebackType | None,
+    ) -> None:
         try:
-            super().__exit__(*how)
+            super().__exit__(exc_type, exc_val, exc_tb)
         finally:
             # A COMMIT that failed leaves its transaction open; the next user must not inherit it.
             self.connection.rollback()

@@ -1,0 +1,110 @@
+"""The archive: frozen bytes, kept by their SHA-256 and never written twice.
+
+A file is complete under its name or it is not there. What is read back is checked first, so a
+damaged file is refused and never shown. Leftovers of a crash begin with a dot; they are not part
+of the archive and may be removed.
+"""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import attrs
+
+from ledger.errors import BadValue, NotFound, Refused
+from ledger.values import Digest, parse_digest
+
+READ_ONLY = 0o444
+
+
+class Damaged(Refused):
+    """The archived file {file} no longer has the SHA-256 that it is named by; bring it back from
+    a copy of the archive (its bytes now give {found})."""
+
+
+@attrs.frozen
+class Archive:
+    """A folder of files ``ab/cd/abcd…``, each named by the SHA-256 of its bytes.
+
+    Several processes may use one folder: all that two of them can write under one name is the same.
+    """
+
+    folder: Path
+
+    def put(self, data: bytes) -> Digest:
+        """Keep these bytes and give their digest; what is there already stays as it is.
+
+        Raises ``Damaged`` when the file that is there holds something else.
+        """
+        digest = _sha256(data)
+        path = self._path(digest)
+        if path.exists():
+            self.get(digest)
+        else:
+            _write(path, data)
+        return digest
+
+    def get(self, digest: Digest) -> bytes:
+        """The bytes with this digest, checked. Raises ``NotFound`` or ``Damaged``."""
+        path = self._path(digest)
+        try:
+            data = path.read_bytes()
+        except FileNotFoundError:
+            raise NotFound(what="archived file", name=digest) from None
+        found = _sha256(data)
+        if found != digest:
+            raise Damaged(file=path, found=found)
+        return data
+
+    def has(self, digest: Digest) -> bool:
+        """Whether a file of this name is there (its bytes are not looked at)."""
+        return self._path(digest).is_file()
+
+    def digests(self) -> Iterator[Digest]:
+        """The digests of all files, in order (their bytes are not looked at)."""
+        for path in sorted(self.folder.glob("[0-9a-f][0-9a-f]/[0-9a-f][0-9a-f]/[0-9a-f]*")):
+            try:
+                digest = parse_digest(path.name)
+            except BadValue:
+                continue
+            if path == self._path(digest):
+                yield digest
+
+    def _path(self, digest: Digest) -> Path:
+        # Checked, so that no name leads out of the folder.
+        name = parse_digest(digest)
+        return self.folder / name[:2] / name[2:4] / name
+
+
+def _sha256(data: bytes) -> Digest:
+    return Digest(hashlib.sha256(data).hexdigest())
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write a file that is complete from the moment it has its name."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(prefix=".", dir=path.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fchmod(file.fileno(), READ_ONLY)
+            os.fsync(file.fileno())
+        # If we die before this line, only a leftover that begins with a dot is there.
+        Path(name).rename(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    # The name is on disk only when its folder is, and that folder's own name in the one above.
+    for folder in (path.parent, path.parent.parent, path.parent.parent.parent):
+        _sync(folder)
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

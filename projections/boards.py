@@ -1,0 +1,447 @@
+"""Rank a board at a moment.
+
+A board is one range query over the rectangles, filtered by view and rule and ranked: better
+score, then the earlier printed date, then the name by code point, then the claim's id. Ranks are
+ordinal and ties are marked. What does not rank stands beside the board with its reason.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from decimal import Context, Decimal
+from typing import Any
+
+import attrs
+import orjson
+from sqlalchemy import and_, select
+
+from ledger.errors import BadValue
+from ledger.values import PartialDate, Score, from_micros
+from ledger.vocabulary import SOURCE_KINDS, VIEWS, kinds_in
+
+from projections.asserted import Content, content_of, described, holds_at
+from projections.benchmarks import (
+    Benchmark,
+    Rule,
+    benchmark_at,
+    entries_stated,
+    first_reading,
+)
+from projections.marks import look_alike_models
+from projections.moment import Moment
+from projections.timeline import score_key
+from projections.views import Reader
+
+
+@attrs.frozen
+class ModelOf:
+    """The model that a row is about; ``lab`` is the lab's name."""
+
+    id: str
+    name: str
+    version: str | None
+    lab: str | None
+    released: PartialDate | None
+
+    @property
+    def full_name(self) -> str:
+        """The name with its version."""
+        return f"{self.name} {self.version}" if self.version else self.name
+
+
+@attrs.frozen
+class SourceOf:
+    """The source of a row."""
+
+    slug: str
+    kind: str
+    name: str
+
+    @property
+    def independent(self) -> bool:
+        """Whether the number comes from somebody else than the model's lab."""
+        return SOURCE_KINDS[self.kind][0] == "independent"
+
+
+@attrs.frozen(kw_only=True)
+class Row:
+    """One line of a board. ``why_unranked`` says why a line beside the board does not rank."""
+
+    rank: int | None = None
+    model: ModelOf | None
+    score: Score | None
+    unit: str | None
+    published_on: PartialDate | None
+    source: SourceOf
+    key: str
+    as_written: str
+    claim_id: str | None
+    metric: str
+    split: str | None
+    setting: str | None
+    wording: str | None = None
+    section: str | None = None
+    locator: str | None = None
+    tied: bool = False
+    marks: tuple[Mapping[str, str], ...] = ()
+    why_unranked: str | None = None
+    sort_key: str = attrs.field(default="", repr=False)
+    parts: tuple["Row", ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What the row is called."""
+        return self.model.full_name if self.model else self.as_written
+
+    @property
+    def order(self) -> tuple[date, str, str]:
+        """What breaks a tie: printed date (none comes last), name, claim id."""
+        day = self.published_on.first_day if self.published_on else date.max
+        return (day, self.name, self.claim_id or "")
+
+
+@attrs.frozen(kw_only=True)
+class Board:
+    """A board at a moment. ``claims`` are all ranked claims, also those behind a model's best."""
+
+    benchmark: Benchmark
+    view: str
+    rule: Rule | None
+    moment: Moment
+    rows: tuple[Row, ...]
+    claims: tuple[Row, ...]
+    unranked: tuple[Row, ...]
+    untracked: int
+    every_claim: bool
+    empty_because: str | None = None
+
+
+def board_at(
+    reader: Reader,
+    slug: str,
+    moment: Moment,
+    *,
+    view: str | None = None,
+    metric: str | None = None,
+    every_claim: bool = False,
+) -> Board:
+    """The board of a benchmark; refused for an unknown benchmark, view or metric."""
+    benchmark = benchmark_at(reader, slug, moment)
+    view = view or benchmark.view
+    if view not in VIEWS:
+        raise BadValue(what="view", shown=repr(view), why=f"it is one of {', '.join(VIEWS)}")
+    rule = benchmark.rule(metric)
+    found = _rows(reader, benchmark, rule, moment, view) if rule else []
+    ranked, unranked = _ranked(found, rule, benchmark, moment)
+    rows = ranked if every_claim else best_per_model(ranked)
+    return Board(
+        benchmark=benchmark,
+        view=view,
+        rule=rule,
+        moment=moment,
+        rows=tuple(numbered(rows)),
+        claims=tuple(ranked),
+        unranked=tuple(unranked),
+        untracked=_untracked(reader, slug, moment, found),
+        every_claim=every_claim,
+        empty_because=None if ranked else _why_empty(reader, slug, moment, view, unranked),
+    )
+
+
+# --- the query --------------------------------------------------------------------------------
+
+
+def _rows(
+    reader: Reader, benchmark: Benchmark, rule: Rule, moment: Moment, view: str
+) -> list[Row]:
+    """Every claim under the metric that a source of the view states at the moment."""
+    table, said = reader.tables.claim_version, reader.tables.assertion_version
+    query = (
+        select(*table.c, said.c.content)
+        .select_from(
+            table.outerjoin(
+                said,
+                and_(
+                    said.c.stream == "model:" + table.c.model,
+                    said.c.aspect == "described",
+                    holds_at(said, moment.day, moment.position),
+                ),
+            )
+        )
+        .where(
+            table.c.benchmark == benchmark.slug,
+            table.c.plane == moment.plane.value,
+            table.c.metric == rule.metric,
+            holds_at(table, moment.day, moment.position),
+        )
+    )
+    stored = reader.connection.execute(query).mappings().all()
+    sources = _sources(reader, {row["source"] for row in stored}, moment)
+    wanted = kinds_in(view)
+    seen: list[Mapping[str, Any]] = [
+        {**row} for row in stored if sources[row["source"]].kind in wanted
+    ]
+    return _assembled(reader, seen, sources, moment)
+
+
+def _assembled(
+    reader: Reader,
+    stored: Sequence[Mapping[str, Any]],
+    sources: Mapping[str, SourceOf],
+    moment: Moment,
+) -> list[Row]:
+    models = {row["model"]: content_of(row["content"]) for row in stored if row["model"]}
+    labs = _labs(reader, models.values(), moment)
+    alike = look_alike_models(reader, moment)
+    known = {
+        slug: _model(slug, content, labs) for slug, content in models.items()
+    }
+    return [
+        _row(row, known.get(row["model"]), sources[row["source"]], alike) for row in stored
+    ]
+
+
+def _sources(reader: Reader, slugs: Iterable[str], moment: Moment) -> dict[str, SourceOf]:
+    found = described(reader, [f"source:{slug}" for slug in slugs], moment)
+    return {
+        stream.partition(":")[2]: SourceOf(
+            stream.partition(":")[2], content["kind"], content["name"]
+        )
+        for stream, content in found.items()
+    }
+
+
+def _labs(reader: Reader, models: Iterable[Content], moment: Moment) -> dict[str, str]:
+    slugs = {content["lab"] for content in models if content.get("lab")}
+    found = described(reader, [f"lab:{slug}" for slug in slugs], moment)
+    return {stream.partition(":")[2]: str(content["name"]) for stream, content in found.items()}
+
+
+def _model(slug: str, content: Content, labs: Mapping[str, str]) -> ModelOf:
+    lab, released = content.get("lab"), content.get("released")
+    return ModelOf(
+        slug,
+        str(content.get("name", slug)),
+        content.get("version"),
+        labs.get(lab, lab) if lab else None,
+        PartialDate(released) if released else None,
+    )
+
+
+def _row(
+    stored: Mapping[str, Any],
+    model: ModelOf | None,
+    source: SourceOf,
+    alike: Mapping[str, str],
+) -> Row:
+    published = stored["published_on"]
+    printed = PartialDate(published) if published else None
+    if source.independent and model is not None and model.released is not None:
+        printed = model.released
+    marks = list(orjson.loads(stored["marks"])) if stored["marks"] else []
+    if model is not None and model.id in alike:
+        marks.append({"kind": "look-alike", "text": alike[model.id]})
+    if model is not None and model.lab is None and stored["lab"]:
+        model = attrs.evolve(model, lab=stored["lab"])
+    return Row(
+        model=model,
+        score=Score(stored["score"]),
+        unit=stored["unit"],
+        published_on=printed,
+        source=source,
+        key=stored["key"],
+        as_written=stored["name"],
+        claim_id=stored["claim"],
+        metric=stored["metric"],
+        split=stored["split"],
+        setting=stored["setting"],
+        wording=stored["as_written"],
+        section=stored["section"],
+        locator=stored["locator"],
+        marks=tuple(marks),
+        why_unranked=_standing(stored),
+        sort_key=stored["score_key"],
+    )
+
+
+def _standing(stored: Mapping[str, Any]) -> str | None:
+    match stored["standing"]:
+        case "ranked":
+            return None
+        case "held-out":
+            return str(stored["held_out"])
+        case other:
+            return str(other)
+
+
+# --- ranking ----------------------------------------------------------------------------------
+
+
+def _ranked(
+    found: Sequence[Row], rule: Rule | None, benchmark: Benchmark, moment: Moment
+) -> tuple[list[Row], list[Row]]:
+    """The rows that rank, best first, and those that do not, with the reason."""
+    if rule is None:
+        return [], []
+    judged = [_judged(row, rule) for row in found if row.model is not None]
+    if moment.published_by is not None:
+        until = moment.published_by.first_day
+        judged = [row for row in judged if _counts_by(row, benchmark, until)]
+    ranked = [row for row in judged if row.why_unranked is None]
+    unranked = [row for row in judged if row.why_unranked is not None]
+    if rule.combine == "mean":
+        ranked, incomplete = means(ranked, rule)
+        unranked += incomplete
+    return in_order(ranked, rule), in_order(unranked, rule)
+
+
+def _judged(row: Row, rule: Rule) -> Row:
+    """The row with its unit made comparable, or with the reason why it cannot rank."""
+    unit = row.unit or rule.unit
+    if row.why_unranked is None and rule.splits is not None and row.split not in rule.splits:
+        split = f"split {row.split}" if row.split else "a number without a split"
+        return attrs.evolve(row, unit=unit, why_unranked=f"{split} does not rank under this rule")
+    if row.unit is None or rule.unit is None or row.unit == rule.unit:
+        return row if unit == row.unit else attrs.evolve(row, unit=unit)
+    if (row.unit, rule.unit) not in SCALES:
+        why = f"its unit {row.unit} is not the metric's ({rule.unit})"
+        return attrs.evolve(row, why_unranked=row.why_unranked or why)
+    return attrs.evolve(row, sort_key=score_key(comparable(row, rule)))
+
+
+# (unit of a row, unit of the rule) -> what makes them comparable, exactly
+SCALES: Mapping[tuple[str | None, str | None], Decimal] = {
+    ("fraction", "%"): Decimal(100),
+    ("%", "fraction"): Decimal("0.01"),
+}
+_WIDE = Context(prec=200)
+
+
+def comparable(row: Row, rule: Rule) -> Decimal:
+    """A row's exact value in the unit of the rule."""
+    value = row.score.value if row.score else Decimal(0)
+    return _WIDE.multiply(value, SCALES.get((row.unit, rule.unit), Decimal(1)))
+
+
+def in_order(rows: Iterable[Row], rule: Rule) -> list[Row]:
+    """Better score first; ties by printed date, name, claim id."""
+    by_tie = sorted(rows, key=lambda row: row.order)
+    return sorted(by_tie, key=lambda row: row.sort_key, reverse=rule.higher_is_better)
+
+
+def best_per_model(ranked: Iterable[Row]) -> list[Row]:
+    """Each model's best claim; ``ranked`` is in order."""
+    best: dict[str, Row] = {}
+    for row in ranked:
+        if row.model is not None:
+            best.setdefault(row.model.id, row)
+    return list(best.values())
+
+
+def numbered(rows: Sequence[Row]) -> list[Row]:
+    """Ordinal ranks from 1, with ties marked."""
+    keys = [row.sort_key for row in rows]
+    return [
+        attrs.evolve(
+            row,
+            rank=place + 1,
+            tied=keys[place] in (keys[place - 1 : place] + keys[place + 1 : place + 2]),
+        )
+        for place, row in enumerate(rows)
+    ]
+
+
+def means(ranked: Iterable[Row], rule: Rule) -> tuple[list[Row], list[Row]]:
+    """Composite rows: the mean over all splits of the rule, per model, source and setting.
+
+    While a part is missing there is no number and no rank (case P004), only how many parts there
+    are. Numbers of different sources or settings are never averaged.
+    """
+    groups: dict[tuple[str, str, str | None], dict[str, Row]] = {}
+    for row in in_order(ranked, rule):
+        if row.model is not None and row.split is not None:
+            series = (row.model.id, row.source.slug, row.setting)
+            groups.setdefault(series, {}).setdefault(row.split, row)
+    complete: list[Row] = []
+    incomplete: list[Row] = []
+    for parts in groups.values():
+        row = _composite(parts, rule)
+        (complete if row.score is not None else incomplete).append(row)
+    return complete, incomplete
+
+
+def _composite(parts: Mapping[str, Row], rule: Rule) -> Row:
+    splits = rule.splits or ()
+    held = [parts[split] for split in splits if split in parts]
+    dates = [row.published_on for row in held if row.published_on]
+    whole = attrs.evolve(
+        held[0],
+        score=None,
+        claim_id=None,
+        split=f"mean of {len(splits)}",
+        published_on=max(dates, key=lambda day: day.first_day, default=None),
+        marks=tuple(mark for row in held for mark in row.marks),
+        parts=tuple(held),
+        sort_key="",
+    )
+    values = [comparable(row, rule) for row in held]
+    if len(values) < len(splits):
+        why = f"{len(values)} of {len(splits)} parts; no number while one is missing"
+        return attrs.evolve(whole, why_unranked=why)
+    total = Decimal(0)
+    for value in values:
+        total = _WIDE.add(total, value)
+    mean = _WIDE.divide(total, Decimal(len(values)))
+    shown = Score(str(mean.quantize(Decimal(1).scaleb(-rule.decimals), context=_WIDE)))
+    return attrs.evolve(whole, score=shown, sort_key=score_key(mean))
+
+
+# --- counting from ----------------------------------------------------------------------------
+
+
+def counts_from(row: Row, benchmark: Benchmark) -> PartialDate | None:
+    """From when a row counts on the retrospective axis (seed rules CH-02, CH-05).
+
+    A lab's claim counts from its publication, an independent one from its model's release (both
+    are the printed date), and nothing before the benchmark's release.
+    """
+    printed, released = row.published_on, benchmark.released
+    if printed is None or released is None:
+        return printed
+    return printed if printed.first_day >= released.first_day else released
+
+
+def _counts_by(row: Row, benchmark: Benchmark, until: date) -> bool:
+    start = counts_from(row, benchmark)
+    return start is not None and start.first_day <= until
+
+
+def _untracked(reader: Reader, slug: str, moment: Moment, found: Sequence[Row]) -> int:
+    """Entries of the sources that no registered model stands for: stated but not listed, or listed
+    under a name that means no model."""
+    listed: dict[str, set[str]] = {}
+    tracked: dict[str, set[str]] = {}
+    for row in found:
+        listed.setdefault(row.source.slug, set()).add(row.key)
+        if row.model is not None:
+            tracked.setdefault(row.source.slug, set()).add(row.key)
+    stated = entries_stated(reader, slug, moment, list(listed))
+    return sum(
+        max(stated.get(source, 0), len(keys)) - len(tracked.get(source, ()))
+        for source, keys in listed.items()
+    )
+
+
+def _why_empty(
+    reader: Reader, slug: str, moment: Moment, view: str, unranked: Sequence[Row]
+) -> str:
+    first = first_reading(reader, slug, moment)
+    if first is None:
+        return f"Nothing has been read for {slug} yet."
+    if first > moment.day:
+        day = from_micros(first).date().isoformat()
+        return (
+            f"Nothing had been read for {slug} by {moment.as_read_on}; the first reading is of {day}."
+        )
+    if unranked:
+        return f"Of {len(unranked)} claims in this view none ranks; each says why."
+    return f"No source of the view “{view}” states a number under this metric by then."

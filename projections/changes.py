@@ -1,0 +1,289 @@
+"""What changed on a benchmark between two days, step by step, and why.
+
+Every fact of every claim is taken at its turn, (``read_at``, order, position) for readings and
+(``recorded_at``, position) for decisions, and the claim's state just before and just after it is
+compared. A fact that changes nothing at its turn shows nowhere.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import attrs
+from sqlalchemy import select
+
+from ledger import events as ev
+from ledger.claim import (
+    Decided,
+    History,
+    Plane,
+    Reading,
+    State,
+    decided_state,
+    history_of,
+    stream_of,
+)
+from ledger.errors import BadValue
+from ledger.store import Store
+from ledger.values import Instant, micros
+
+from projections.moment import Moment
+from projections.timeline import standing
+from projections.views import Reader
+
+Turn = tuple[Instant, int, str, int]
+
+
+@attrs.frozen
+class Step:
+    """One change: of which kind, from what to what, when, and by which decision."""
+
+    kind: str
+    claim_id: str
+    model: str | None
+    name: str
+    metric: str
+    old: str | None
+    new: str | None
+    read_at: Instant
+    position: int
+    decision: str | None
+    order: str = ""
+
+
+@attrs.frozen
+class Shown:
+    """What a reader sees of a claim."""
+
+    name: str
+    metric: str
+    split: str | None
+    score: str
+    standing: str
+    rest: tuple[str | None, ...]
+    model: str | None
+
+
+def changes_between(
+    reader: Reader, store: Store, slug: str, start: Instant, moment: Moment
+) -> list[Step]:
+    """Every step from ``start`` to the moment (both included), oldest first."""
+    if start > moment.instant:
+        raise BadValue(what="from", shown=start.isoformat(), why="it is later than to")
+    found = _claim_steps(reader, store, slug, start, moment)
+    found += list(_model_renames(reader, store, slug, start, moment))
+    return sorted(found, key=lambda one: (one.read_at, one.order, one.position))
+
+
+def _claim_steps(
+    reader: Reader, store: Store, slug: str, start: Instant, moment: Moment
+) -> list[Step]:
+    ids = _touched(reader, slug, start, moment)
+    records: dict[str, list[ev.Recorded]] = {}
+    for record in store.streams(stream_of(claim) for claim in ids):
+        if record.position <= moment.position:
+            records.setdefault(record.envelope.stream.partition(":")[2], []).append(record)
+    models = _models(reader, ids, moment)
+    return [
+        step
+        for claim, history in ((one, history_of(found)) for one, found in records.items())
+        for step in steps_of(claim, history, models.get(claim), moment.instant)
+        if start <= step.read_at
+    ]
+
+
+def _touched(reader: Reader, slug: str, start: Instant, moment: Moment) -> list[str]:
+    """The claims of a benchmark of which anything may have changed in the span."""
+    table = reader.tables.claim
+    query = select(table.c.claim).where(
+        table.c.benchmark == slug, table.c.first_position <= moment.position
+    )
+    return list(reader.connection.scalars(query.order_by(table.c.first_position)))
+
+
+def _models(reader: Reader, ids: Sequence[str], moment: Moment) -> dict[str, str]:
+    """The model that each claim is about as known at the moment (of its latest span by then)."""
+    table = reader.tables.claim_version
+    found: dict[str, str] = {}
+    query = (
+        select(table.c.claim, table.c.model)
+        .where(
+            table.c.claim.in_(ids),
+            table.c.plane == Plane.THEN.value,
+            table.c.read_from <= moment.day,
+            table.c.recorded_from <= moment.position,
+            table.c.recorded_to > moment.position,
+        )
+        .order_by(table.c.read_from)
+    )
+    for claim, model in reader.connection.execute(query):
+        if model is not None:
+            found[claim] = model
+    return found
+
+
+# --- one claim --------------------------------------------------------------------------------
+
+
+def steps_of(
+    claim: str, history: History, model: str | None, until: Instant
+) -> Iterator[Step]:
+    """The steps of one claim up to an instant, in the order of their turns."""
+    before: Shown | None = None
+    ever = False
+    readings: list[Reading] = []
+    decisions: list[Decided] = []
+    for fact in _in_turn(history):
+        at = fact.read_at if isinstance(fact, Reading) else fact.at
+        if at > until:
+            return
+        if isinstance(fact, Reading):
+            readings.append(fact)
+        else:
+            decisions.append(fact)
+        after = _shown(readings, decisions, at)
+        if after != before:
+            yield _step(claim, fact, before, after, model, ever=ever)
+        ever = ever or after is not None
+        before = after
+
+
+def _in_turn(history: History) -> list[Reading | Decided]:
+    turns: list[tuple[Turn, Reading | Decided]] = [
+        ((one.read_at, 0, one.order, one.position), one) for one in history.readings
+    ]
+    turns += [((one.at, 1, "", one.position), one) for one in history.decisions]
+    return [fact for _, fact in sorted(turns, key=lambda turn: turn[0])]
+
+
+def _shown(
+    readings: Sequence[Reading], decisions: Sequence[Decided], at: Instant
+) -> Shown | None:
+    if not readings:
+        return None
+    state = decided_state(readings[-1], decisions, at, Plane.THEN)
+    return None if state is None else _seen(state)
+
+
+def _seen(state: State) -> Shown:
+    says = state.shows
+    rest = (
+        says.setting,
+        says.unit,
+        str(says.published_on),
+        says.url,
+        says.lab,
+        str((says.passed, says.completed, says.total)),
+        says.as_written,
+        says.section,
+        says.locator,
+        state.held_out,
+        state.disputed_about,
+        str(says.extra),
+    )
+    return Shown(
+        says.name, says.metric, says.split, says.score.text, standing(state), rest, state.model
+    )
+
+
+def _step(
+    claim: str,
+    fact: Reading | Decided,
+    before: Shown | None,
+    after: Shown | None,
+    model: str | None,
+    *,
+    ever: bool,
+) -> Step:
+    latest = after or before
+    assert latest is not None  # noqa: S101 -- one of them differs from the other
+    kind = _kind(fact, before, after, ever=ever)
+    renamed = kind == "renamed"
+    return Step(
+        kind=kind,
+        claim_id=claim,
+        model=latest.model or model,
+        name=latest.name,
+        metric=latest.metric,
+        old=None if before is None else (before.name if renamed else before.score),
+        new=None if after is None else (after.name if renamed else after.score),
+        read_at=fact.read_at if isinstance(fact, Reading) else fact.at,
+        position=fact.position,
+        decision=fact.fact.decision if isinstance(fact, Decided) else None,
+        order=fact.order if isinstance(fact, Reading) else "",
+    )
+
+
+def _kind(
+    fact: Reading | Decided, before: Shown | None, after: Shown | None, *, ever: bool
+) -> str:
+    if after is None:
+        return "delisted"
+    if before is None:
+        return "relisted" if ever else "recorded"
+    if isinstance(fact, Decided):
+        return _kind_of_decision(before, after)
+    if attrs.evolve(after, name=before.name) == before:
+        return "renamed"
+    return "restated"
+
+
+def _kind_of_decision(before: Shown, after: Shown) -> str:
+    if before.standing == after.standing:
+        return "corrected"
+    if after.standing == "retracted":
+        return "retracted"
+    if before.standing == "retracted":
+        return "reinstated"
+    return "held-out" if after.standing == "held-out" else "readmitted"
+
+
+# --- models renamed ---------------------------------------------------------------------------
+
+
+def _model_renames(
+    reader: Reader, store: Store, slug: str, start: Instant, moment: Moment
+) -> Iterator[Step]:
+    """Models on this benchmark whose own name changed in the span."""
+    table = reader.tables.claim_version
+    query = select(table.c.model.distinct()).where(
+        table.c.benchmark == slug,
+        table.c.plane == Plane.THEN.value,
+        table.c.recorded_from <= moment.position,
+        table.c.recorded_to > moment.position,
+        table.c.read_from <= moment.day,
+        table.c.model.is_not(None),
+    )
+    said = reader.tables.assertion_version
+    for model in list(reader.connection.scalars(query)):
+        renames = (
+            select(said.c.read_from)
+            .where(
+                said.c.stream == f"model:{model}",
+                said.c.aspect == "described",
+                said.c.read_from >= micros(start),
+                said.c.read_from <= moment.day,
+            )
+            .limit(1)
+        )
+        if reader.connection.scalar(renames) is not None:
+            yield from _renames_of(store.stream(f"model:{model}"), model, start, moment)
+
+
+def _renames_of(
+    records: Iterable[ev.Recorded], model: str, start: Instant, moment: Moment
+) -> Iterator[Step]:
+    name: str | None = None
+    known = [one for one in records if one.position <= moment.position]
+    named = sorted(
+        (
+            (one.event.read_at, one.position, one.event)
+            for one in known
+            if isinstance(one.event, ev.ModelRegistered | ev.ModelRenamed)
+        ),
+        key=lambda one: one[:2],
+    )
+    for read_at, position, event in named:
+        full = f"{event.name} {event.version}" if event.version else event.name
+        if name is not None and name != full and start <= read_at <= moment.instant:
+            yield Step("renamed", "", model, full, "", name, full, read_at, position, None)
+        name = full
+

@@ -1,0 +1,128 @@
+"""The read model's database: where it is, which generation is live, how to read and write it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import attrs
+from sqlalchemy import Connection, Engine, create_engine, event, insert, select, update
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.schema import CreateSchema
+
+from projections.tables import Tables, pointer, pointer_metadata, tables_of
+
+BUSY_SECONDS = 20
+SCHEMA = "views"
+
+
+@attrs.frozen
+class Reader:
+    """One consistent look at the live generation."""
+
+    connection: Connection
+    tables: Tables
+
+
+@attrs.frozen
+class Views:
+    """A handle on the read model; several threads and processes may hold one."""
+
+    engine: Engine
+
+    @contextmanager
+    def read(self) -> Iterator[Reader]:
+        """A transaction that only reads, with the tables of the live generation."""
+        with self.engine.begin() as connection:
+            yield Reader(connection, tables_of(live_generation(connection)))
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """A transaction that keeps other writers out from its beginning."""
+        with self.engine.connect().execution_options(corrigenda_writes=True) as connection:
+            with connection.begin():
+                if connection.dialect.name == "postgresql":
+                    # Everyone who writes holds this row; readers do not need it.
+                    connection.execute(select(pointer.c.live).with_for_update())
+                yield connection
+
+    def close(self) -> None:
+        """Give the connections back."""
+        self.engine.dispose()
+
+
+def live_generation(connection: Connection) -> int:
+    """The number of the generation that readers use."""
+    live: int = connection.execute(select(pointer.c.live)).scalar_one()
+    return live
+
+
+def switch_to(connection: Connection, generation: int) -> None:
+    """Let readers use another generation from the commit on."""
+    connection.execute(update(pointer).values(live=generation))
+
+
+def open_views(where: str | Path) -> Views:
+    """Open the read model, making an empty one where there is none.
+
+    ``postgresql://…`` uses the schema ``views``; anything else is the path of an SQLite file.
+    """
+    text = str(where)
+    if text.startswith(("postgresql://", "postgres://")):
+        engine = _postgres(text)
+    else:
+        engine = _sqlite(text)
+    _make_first_generation(engine)
+    return Views(engine)
+
+
+def _postgres(url: str) -> Engine:
+    address = make_url(url).set(drivername="postgresql+psycopg")
+    engine = create_engine(
+        address, connect_args={"options": f"-c search_path={SCHEMA}"}, pool_pre_ping=True
+    )
+    with engine.begin() as connection:
+        connection.execute(CreateSchema(SCHEMA, if_not_exists=True))
+    return engine
+
+
+def _sqlite(path: str) -> Engine:
+    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": BUSY_SECONDS})
+
+    @event.listens_for(engine, "connect")
+    def _connect(connection: Any, _: object) -> None:
+        connection.isolation_level = None  # we say BEGIN ourselves
+        connection.execute("PRAGMA journal_mode=WAL")
+        # What is lost in a crash of the machine is rebuilt from the ledger.
+        connection.execute("PRAGMA synchronous=NORMAL")
+        connection.execute("PRAGMA cache_size=-65536")
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        writes = connection.get_execution_options().get("corrigenda_writes")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+def _make_first_generation(engine: Engine) -> None:
+    options = {"corrigenda_writes": True}
+    with engine.connect().execution_options(**options) as connection, connection.begin():
+        pointer_metadata.create_all(connection)
+        if connection.execute(select(pointer.c.live)).first() is None:
+            try:
+                with connection.begin_nested():
+                    connection.execute(insert(pointer).values(one=1, live=1))
+            except IntegrityError:  # somebody else made it just now
+                return
+            create_generation(connection, 1)
+
+
+def create_generation(connection: Connection, generation: int) -> Tables:
+    """Empty tables for a generation, replacing what an interrupted rebuild left of it."""
+    tables = tables_of(generation)
+    tables.metadata.drop_all(connection)
+    tables.metadata.create_all(connection)
+    connection.execute(insert(tables.progress).values(one=1, position=0, recorded_at=0))
+    return tables

@@ -1,0 +1,1 @@
+"""Tests of what happened: events, their stored form, the store, the archive."""
