@@ -17,7 +17,7 @@ from cattrs import Converter
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 
 from ledger.errors import BadValue
-from ledger.events import Change, Envelope, Event, Recorded
+from ledger.events import Change, Envelope, Event, Recorded, Statement
 from ledger.values import PartialDate, Score, instant_text
 
 Upcast = Callable[[dict[str, Any]], dict[str, Any]]
@@ -97,6 +97,11 @@ def name_of(event: Event) -> str:
 def plain(event: Event) -> dict[str, Any]:
     """An event as plain JSON values."""
     return dict(_UNSTRUCTURE[type(event)](event))
+
+
+def plain_statement(says: Statement) -> dict[str, Any]:
+    """What a source says as plain JSON values; what it does not state is left out."""
+    return dict(_CONVERTER.unstructure(says))
 
 
 EventT = TypeVar("EventT")

@@ -47,6 +47,24 @@ class Step:
     position: int
     decision: str | None
     order: str = ""
+    before: "Shown | None" = None
+    after: "Shown | None" = None
+
+
+# What a reader sees of a claim beside name, metric, split, score, standing and model.
+REST = (
+    "setting",
+    "unit",
+    "published_on",
+    "url",
+    "lab",
+    "passed",
+    "completed",
+    "total",
+    "as_written",
+    "section",
+    "locator",
+)
 
 
 @attrs.frozen
@@ -60,6 +78,23 @@ class Shown:
     standing: str
     rest: tuple[str | None, ...]
     model: str | None
+    held_out: str | None = None
+    disputed: str | None = None
+    extra: tuple[tuple[str, str], ...] = ()
+
+    def fields(self) -> dict[str, str | None]:
+        """Field by field, as text."""
+        named = {
+            "name": self.name,
+            "metric": self.metric,
+            "split": self.split,
+            "score": self.score,
+            "standing": self.standing,
+            "model": self.model,
+            "held_out": self.held_out,
+            "disputed": self.disputed,
+        }
+        return named | dict(zip(REST, self.rest, strict=True)) | dict(self.extra)
 
 
 def changes_between(
@@ -165,23 +200,22 @@ def _shown(
 
 def _seen(state: State) -> Shown:
     says = state.shows
-    rest = (
-        says.setting,
-        says.unit,
-        str(says.published_on),
-        says.url,
-        says.lab,
-        str((says.passed, says.completed, says.total)),
-        says.as_written,
-        says.section,
-        says.locator,
+    return Shown(
+        says.name,
+        says.metric,
+        says.split,
+        says.score.text,
+        standing(state),
+        tuple(_text(getattr(says, name)) for name in REST),
+        state.model,
         state.held_out,
         state.disputed_about,
-        str(says.extra),
+        says.extra,
     )
-    return Shown(
-        says.name, says.metric, says.split, says.score.text, standing(state), rest, state.model
-    )
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
 
 
 def _step(
@@ -209,6 +243,8 @@ def _step(
         position=fact.position,
         decision=fact.fact.decision if isinstance(fact, Decided) else None,
         order=fact.order if isinstance(fact, Reading) else "",
+        before=before,
+        after=after,
     )
 
 

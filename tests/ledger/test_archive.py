@@ -1,6 +1,7 @@
 """The archive keeps bytes by their SHA-256, whole or not at all."""
 
 import hashlib
+import os
 import stat
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -8,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from ledger import archive as module
 from ledger.archive import Archive, Damaged
 from ledger.errors import BadValue, NotFound
 from ledger.values import Digest
@@ -131,7 +131,7 @@ def test_a_failed_write_leaves_nothing(
         raise OSError("no space left on device")
 
     with monkeypatch.context() as broken:
-        broken.setattr(module.os, step, full)
+        broken.setattr(os, step, full)
         with pytest.raises(OSError, match="no space"):
             archive.put(DATA)
     assert not archive.has(DIGEST)
@@ -152,7 +152,7 @@ def test_the_bytes_are_on_disk_before_the_name_is(
 
         return call
 
-    monkeypatch.setattr(module.os, "fsync", noted("fsync", module.os.fsync))
+    monkeypatch.setattr(os, "fsync", noted("fsync", os.fsync))
     monkeypatch.setattr(Path, "rename", noted("rename", Path.rename))
     archive.put(DATA)
     assert steps == ["fsync", "rename", "fsync", "fsync", "fsync"]

@@ -142,7 +142,9 @@ def names(value: Json, field: str) -> tuple[str, ...]:
 
 def slugs(value: Json, field: str) -> tuple[Slug, ...]:
     """Address parts, each once."""
-    return tuple(Slug(one) for one in _each_once([slug(one, field) for one in listed(value, field)], field))
+    return tuple(
+        Slug(one) for one in _each_once([slug(one, field) for one in listed(value, field)], field)
+    )
 
 
 def _each_once(words: Sequence[str], field: str) -> Sequence[str]:
@@ -169,7 +171,10 @@ def facts(value: Json, field: str) -> Mapping[str, str | None]:
 def extra(value: Json, field: str) -> tuple[tuple[str, str], ...]:
     """What else a source states beside a number, sorted by name."""
     return tuple(
-        sorted((parse_name(key, field), _words(one, key)) for key, one in _mapping(value, field).items())
+        sorted(
+            (parse_name(key, field), _words(one, key))
+            for key, one in _mapping(value, field).items()
+        )
     )
 
 
@@ -188,7 +193,9 @@ def ranked(value: Json, field: str) -> tuple[RankedModel, ...]:
 def _ranked(value: Json, field: str) -> RankedModel:
     line = _mapping(value, field)
     if unknown := set(line) - {"rank", "name"}:
-        raise RowProblem(field, f"{', '.join(sorted(unknown))} is unknown there; known are rank, name")
+        raise RowProblem(
+            field, f"{', '.join(sorted(unknown))} is unknown there; known are rank, name"
+        )
     if "name" not in line:
         raise RowProblem(field, "each model has a name")
     rank = line.get("rank")

@@ -118,21 +118,23 @@ class _FileDraft:
     def take(self, number: int, line: str) -> None:
         """Enter one line."""
         try:
-            record = parse_object(line)
-            match record.get("record"):
-                case "reading":
-                    self._reading(number, line, record)
-                case "claim":
-                    self._claim(number, line, record)
-                case "file":
-                    raise RowProblem("record", "the header stands on the first line alone")
-                case str(kind) if kind in FACTS:
-                    self._fact(number, record, FACTS[kind])
-                case _:
-                    why = f"it says what the line is about, one of {', '.join(SHAPES)}"
-                    raise RowProblem("record", why)
+            self._enter(number, line, parse_object(line))
         except RowProblem as why:
             self.problems.add(number, why.field, why)
+
+    def _enter(self, number: int, line: str, record: Record) -> None:
+        match record.get("record"):
+            case "reading":
+                self._reading(number, line, record)
+            case "claim":
+                self._claim(number, line, record)
+            case "file":
+                raise RowProblem("record", "the header stands on the first line alone")
+            case str(kind) if kind in FACTS:
+                self._fact(number, record, FACTS[kind])
+            case _:
+                why = f"it says what the line is about, one of {', '.join(SHAPES)}"
+                raise RowProblem("record", why)
 
     def finish(self, digest: Digest) -> RecordsFile:
         """The file, if nothing is wrong with it; readings in the order in which they were made."""
@@ -186,7 +188,7 @@ class _FileDraft:
             draft.add(number, line, values)
 
     def _reading_of(self, values: Values) -> ReadingDraft | None:
-        """The reading that a claim belongs to; ``None`` when that was refused (as is said there)."""
+        """The reading that a claim belongs to; ``None`` when that was itself refused."""
         here = self.current.source_and_benchmark if self.current else (None, None)
         source, benchmark = values.get("source", here[0]), values.get("benchmark", here[1])
         if source is None or benchmark is None:

@@ -18,7 +18,7 @@ from ledger.importing.records import fields as f
 from ledger.importing.records.fields import Reader, refuse_future
 from ledger.importing.records.lines import Json
 from ledger.importing.records.problems import Problems
-from ledger.values import Instant, Slug
+from ledger.values import Instant
 
 Values = dict[str, Any]
 

@@ -25,7 +25,9 @@ class RecordsRefused(FileRefused):
 
 def _shown(problem: RefusedRow) -> str:
     where = f"line {problem.row}"
-    return f"{where}, {problem.field}: {problem.why}" if problem.field else f"{where}: {problem.why}"
+    return (
+        f"{where}, {problem.field}: {problem.why}" if problem.field else f"{where}: {problem.why}"
+    )
 
 
 @attrs.define

@@ -1,0 +1,127 @@
+"""What waits for a reviewer: open reports, and claims that have to be looked at again."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+import orjson
+from sqlalchemy import and_, select
+
+from ledger.claim import Plane
+from ledger.values import Instant, from_micros
+
+from projections.tables import FOREVER
+from projections.views import Reader
+
+
+@attrs.frozen(kw_only=True)
+class WaitingReport:
+    """One report as it stands."""
+
+    number: int
+    state: str
+    target: str
+    reason: str
+    proposes: tuple[Mapping[str, Any], ...]
+    filed_by: str
+    received_at: Instant
+    held_by: str | None
+    version: int
+
+
+@attrs.frozen
+class ClaimToReview:
+    """A claim whose decision has to be looked at again, and why."""
+
+    claim_id: str
+    benchmark: str
+    name: str
+    why: str
+
+
+def reports(reader: Reader, state: str | None = None) -> list[WaitingReport]:
+    """Reports, oldest first; only those in a state, when asked."""
+    table = reader.tables.report
+    query = select(table).order_by(table.c.received_at, table.c.number)
+    if state is not None:
+        query = query.where(table.c.state == state)
+    return [
+        WaitingReport(
+            number=row["number"],
+            state=row["state"],
+            target=row["target"],
+            reason=row["reason"],
+            proposes=tuple(orjson.loads(row["proposes"])),
+            filed_by=row["filed_by"],
+            received_at=from_micros(row["received_at"]),
+            held_by=row["held_by"],
+            version=row["version"],
+        )
+        for row in reader.connection.execute(query).mappings()
+    ]
+
+
+def next_report_number(reader: Reader) -> int:
+    """The first free number; two who file at once are told apart by the ledger."""
+    table = reader.tables.report
+    highest = reader.connection.scalar(
+        select(table.c.number).order_by(table.c.number.desc()).limit(1)
+    )
+    return (highest or 0) + 1
+
+
+def claims_to_review(reader: Reader) -> list[ClaimToReview]:
+    """Claims whose source moved on from what a decision corrected, and new claims in the place of
+    one that bore a decision (same source, model, metric and split under another key)."""
+    table = reader.tables.claim_version
+    moved = select(table.c.claim, table.c.benchmark, table.c.name, table.c.review).where(
+        table.c.review.is_not(None), _current(table)
+    )
+    found = [ClaimToReview(*row) for row in reader.connection.execute(moved)]
+    return found + _successors(reader)
+
+
+def _current(table: Any) -> Any:
+    return and_(
+        table.c.plane == Plane.THEN.value,
+        table.c.read_to == FOREVER,
+        table.c.recorded_to == FOREVER,
+    )
+
+
+def _successors(reader: Reader) -> list[ClaimToReview]:
+    """New claims in the place of a decided one that went at the reading that brought them."""
+    decided = select(reader.tables.decision_claim.c.claim)
+    new = reader.tables.claim_version
+    gone = new.alias("gone")
+    query = (
+        select(new.c.claim, new.c.benchmark, new.c.name, gone.c.claim, gone.c.key)
+        .join(
+            gone,
+            and_(
+                gone.c.benchmark == new.c.benchmark,
+                gone.c.source == new.c.source,
+                gone.c.model == new.c.model,
+                gone.c.metric == new.c.metric,
+                gone.c.split.is_not_distinct_from(new.c.split),
+                gone.c.claim != new.c.claim,
+                gone.c.read_to == new.c.read_from,
+            ),
+        )
+        .where(
+            gone.c.claim.in_(decided),
+            gone.c.plane == Plane.THEN.value,
+            gone.c.recorded_to == FOREVER,
+            _current(new),
+        )
+        .order_by(new.c.claim)
+    )
+    return [
+        ClaimToReview(
+            claim,
+            benchmark,
+            name,
+            f"stands in the place of {other} (key {key}), which bears a decision",
+        )
+        for claim, benchmark, name, other, key in reader.connection.execute(query)
+    ]

@@ -1,0 +1,61 @@
+"""One source: what it is, when it was read, and what it states."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+from sqlalchemy import select
+
+from ledger.claim import Plane
+from ledger.errors import NotFound
+
+from projections.asserted import Content, aspects_of, holds_at
+from projections.moment import Moment
+from projections.story import FrozenReading, readings_of
+from projections.views import Reader
+
+
+@attrs.frozen(kw_only=True)
+class Source:
+    """A source at a moment; ``claims`` are the claims that it states."""
+
+    slug: str
+    facts: Content
+    readings: tuple[FrozenReading, ...]
+    claims: tuple[Mapping[str, Any], ...]
+
+
+def source_at(reader: Reader, slug: str, moment: Moment) -> Source:
+    """The source with this slug; refused when the ledger never heard of it."""
+    facts = aspects_of(reader, f"source:{slug}", moment).get("described")
+    if facts is None:
+        raise NotFound(what="source", name=slug)
+    table, claim = reader.tables.claim_version, reader.tables.claim
+    query = (
+        select(
+            table.c.claim,
+            table.c.benchmark,
+            table.c.key,
+            table.c.name,
+            table.c.model,
+            table.c.metric,
+            table.c.split,
+            table.c.setting,
+            table.c.score,
+            table.c.unit,
+            table.c.published_on,
+            table.c.standing,
+        )
+        .where(
+            table.c.claim.in_(select(claim.c.claim).where(claim.c.source == slug)),
+            table.c.plane == Plane(moment.plane).value,
+            holds_at(table, moment.day, moment.position),
+        )
+        .order_by(table.c.benchmark, table.c.key, table.c.metric, table.c.split)
+    )
+    return Source(
+        slug=slug,
+        facts=facts,
+        readings=tuple(readings_of(reader, slug, moment)),
+        claims=tuple(dict(row) for row in reader.connection.execute(query).mappings()),
+    )

@@ -1,0 +1,139 @@
+"""One claim's whole story: what its source said at each reading, what was decided, what shows."""
+
+from collections.abc import Sequence
+
+import attrs
+from sqlalchemy import select
+
+from ledger.claim import History, Plane, State, history_of, state_at, stream_of
+from ledger.errors import NotFound
+from ledger.store import Store
+from ledger.values import Instant, from_micros
+
+from projections.asserted import described
+from projections.boards import SourceOf
+from projections.changes import Step, steps_of
+from projections.corrections import Correction, corrections
+from projections.moment import Moment
+from projections.views import Reader
+
+
+@attrs.frozen(kw_only=True)
+class FrozenReading:
+    """One reading of a source: its snapshot, and where it stands in the ledger."""
+
+    digest: str
+    read_at: Instant
+    recorded_at: Instant
+    recorded_by: str
+    position: int
+    media_type: str
+    size: int
+    entries_stated: int | None
+    transcribed: bool
+    file: str | None
+    benchmark: str | None
+    withdrawn: bool
+
+
+@attrs.frozen(kw_only=True)
+class Story:
+    """All that is known of a claim at a moment; ``state`` is ``None`` while it is not stated."""
+
+    claim_id: str
+    history: History
+    state: State | None
+    model: str | None
+    model_name: str | None
+    source: SourceOf
+    benchmark_name: str
+    steps: tuple[Step, ...]
+    readings: tuple[FrozenReading, ...]
+    corrections: tuple[Correction, ...]
+    moment: Moment
+
+
+def story_of(reader: Reader, store: Store, claim: str, moment: Moment) -> Story:
+    """The story of a claim as known at a moment; refused when the ledger never heard of it."""
+    records = [one for one in store.stream(stream_of(claim)) if one.position <= moment.position]
+    if not records:
+        raise NotFound(what="claim", name=claim)
+    history = history_of(records)
+    streams = (f"source:{history.source}", f"benchmark:{history.benchmark}")
+    found = described(reader, streams, moment)
+    source = found.get(streams[0], {})
+    model = _model(reader, claim, moment)
+    return Story(
+        claim_id=claim,
+        history=history,
+        state=state_at(history, moment.instant, moment.plane),
+        model=model,
+        model_name=_full_name(reader, model, moment),
+        source=SourceOf(
+            history.source,
+            str(source.get("kind", "collected-claim")),
+            str(source.get("name", history.source)),
+        ),
+        benchmark_name=str(found.get(streams[1], {}).get("name", history.benchmark)),
+        steps=tuple(steps_of(claim, history, model, moment.instant)),
+        readings=tuple(readings_of(reader, history.source, moment, history.benchmark)),
+        corrections=tuple(corrections(reader, store, claim=claim, upto=moment.position)),
+        moment=moment,
+    )
+
+
+def readings_of(
+    reader: Reader, source: str, moment: Moment, benchmark: str | None = None
+) -> Sequence[FrozenReading]:
+    """The readings of a source by a moment, oldest first; those taken back are marked."""
+    table = reader.tables.reading
+    query = select(table).where(
+        table.c.source == source,
+        table.c.read_at <= moment.day,
+        table.c.position <= moment.position,
+    )
+    if benchmark is not None:
+        query = query.where(table.c.benchmark == benchmark)
+    query = query.order_by(table.c.read_at, table.c.turn, table.c.position)
+    return [
+        FrozenReading(
+            digest=row["digest"],
+            read_at=from_micros(row["read_at"]),
+            recorded_at=from_micros(row["recorded_at"]),
+            recorded_by=row["recorded_by"],
+            position=row["position"],
+            media_type=row["media_type"],
+            size=row["size"],
+            entries_stated=row["entries_stated"],
+            transcribed=row["transcribed"],
+            file=row["file"],
+            benchmark=row["benchmark"],
+            withdrawn=row["withdrawn"] <= moment.position,
+        )
+        for row in reader.connection.execute(query).mappings()
+    ]
+
+
+def _model(reader: Reader, claim: str, moment: Moment) -> str | None:
+    table = reader.tables.claim_version
+    query = (
+        select(table.c.model)
+        .where(
+            table.c.claim == claim,
+            table.c.plane == Plane(moment.plane).value,
+            table.c.read_from <= moment.day,
+            table.c.recorded_from <= moment.position,
+            table.c.recorded_to > moment.position,
+        )
+        .order_by(table.c.read_from.desc())
+        .limit(1)
+    )
+    return reader.connection.scalar(query)
+
+
+def _full_name(reader: Reader, model: str | None, moment: Moment) -> str | None:
+    if model is None:
+        return None
+    content = described(reader, [f"model:{model}"], moment).get(f"model:{model}", {})
+    name, version = content.get("name", model), content.get("version")
+    return f"{name} {version}" if version else str(name)
