@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Context, Decimal
 from enum import StrEnum
-from typing import Any, TypeVar, assert_never
+from typing import Any, TypeVar
 
 import attrs
 
@@ -159,7 +159,7 @@ def field_text(statement: Statement, field: str) -> str | None:
 
 
 def field_equals(field: str, one: str | None, other: str | None) -> bool:
-    """Whether two texts say the same: scores by value (72.5 is 72.50), everything else by letter."""
+    """Whether two texts say the same: scores by value (72.5 is 72.50), all else by letter."""
     if one == other:
         return True
     if field == "score" and one is not None and other is not None:
@@ -170,7 +170,8 @@ def field_equals(field: str, one: str | None, other: str | None) -> bool:
 def with_field(statement: Statement, field: str, text: str | None) -> Statement:
     """The statement with one field replaced; refused when the text does not fit the field."""
     if field not in CORRECTABLE:
-        raise BadValue(what="field", shown=repr(field), why=f"correctable are {', '.join(CORRECTABLE)}")
+        why = f"correctable are {', '.join(CORRECTABLE)}"
+        raise BadValue(what="field", shown=repr(field), why=why)
     changed: dict[str, Any] = {field: _field_value(field, text)}
     return attrs.evolve(statement, **changed)
 
@@ -308,7 +309,8 @@ def _corrected(
                 shows = with_field(shows, change.field, change.to)
             applied.append(correction.decision)
         elif not _source_says(says, own, "to"):
-            review.append(f"the source no longer says what decision {correction.decision} corrected")
+            decision = correction.decision
+            review.append(f"the source no longer says what decision {decision} corrected")
     return shows, tuple(applied), tuple(review)
 
 

@@ -18,9 +18,7 @@ def order(cls: type[OrderClass]) -> type[OrderClass]:
 
 
 AppliesFrom = Instant | Literal["start"]
-Asserted = (
-    ev.BenchmarkEvent | ev.LabEvent | ev.ModelEvent | ev.SourceEvent | ev.IndexEvent
-)
+Asserted = ev.BenchmarkEvent | ev.LabEvent | ev.ModelEvent | ev.SourceEvent | ev.IndexEvent
 
 
 @order

@@ -21,7 +21,6 @@ def fact(cls: type[EventClass]) -> type[EventClass]:
     return attrs.frozen(kw_only=True)(cls)
 
 
-
 @attrs.frozen(kw_only=True)
 class Envelope:
     """Where, when and by whom an event was recorded (times UTC; ``salt`` hides the entry)."""
@@ -111,7 +110,7 @@ class BenchmarkRegistered:
 
 @fact
 class BenchmarkDescribed:
-    """Facts about a benchmark were stated or replaced (only those given; ``None`` takes one back)."""
+    """Facts about a benchmark were stated or replaced (those given; ``None`` takes one back)."""
 
     facts: Mapping[str, str | None]
     read_at: Instant
@@ -258,8 +257,8 @@ class SourceFrozen:
 
     ``order`` sorts readings of one instant and is unique among them; ``transcribed`` says that the
     record lines were frozen instead of the source's own bytes. A reading of a board says all that
-    the source states on ``benchmark`` under ``metrics``, but for rows with an ``unread`` key,
-    which could not be read and are left as they were.
+    the source states on ``benchmark`` under ``metrics``, but for what is ``unread`` (ids of claims,
+    keys of rows, or ``*`` for all that it does not state): that is left as it was.
     """
 
     digest: Digest
@@ -591,9 +590,7 @@ BenchmarkEvent = (
 LabEvent = LabRegistered
 ModelEvent = ModelRegistered | ModelDescribed | ModelRenamed | AliasAsserted | AliasWithdrawn
 SourceEvent = SourceRegistered | SourceFrozen | ReadingWithdrawn | SourceFoundChanged | PostRead
-SourceFact = (
-    ClaimRecorded | ClaimRestated | ClaimDelisted | ClaimRelisted | ClaimReadingVoided
-)
+SourceFact = ClaimRecorded | ClaimRestated | ClaimDelisted | ClaimRelisted | ClaimReadingVoided
 DecisionFact = (
     ClaimCorrected
     | ClaimReidentified

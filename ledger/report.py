@@ -226,11 +226,13 @@ def decide(
             what="type", shown=repr(order.type), why=f"known are {', '.join(UPDATE_TYPES)}"
         )
     if order.effects and order.outcome not in ACCEPTING:
-        raise BadValue(what="outcome", shown=order.outcome, why="only an accepted report changes claims")
+        why = "only an accepted report changes claims"
+        raise BadValue(what="outcome", shown=order.outcome, why=why)
     if not order.reason.strip() or not order.statement.strip():
         raise BadValue(what="decision", shown="without words", why="give a reason and a statement")
     if len(order.statement) > LONGEST_STATEMENT:
-        raise BadValue(what="statement", shown="too long", why=f"{LONGEST_STATEMENT} characters at most")
+        why = f"{LONGEST_STATEMENT} characters at most"
+        raise BadValue(what="statement", shown="too long", why=why)
     _check_snapshot(order, snapshots)
     made = ev.DecisionProposed if isinstance(order, orders.ProposeDecision) else ev.DecisionMade
     return made(decision=next_decision(report), terms=_terms(order))
@@ -294,7 +296,9 @@ def touched(report: Report, decision: str) -> tuple[str, ...]:
 # --- what a decision does to one claim ---------------------------------------------------------
 
 
-def effect(history: History, wish: orders.AnyEffect, decision: str, now: Instant) -> ev.DecisionFact:
+def effect(
+    history: History, wish: orders.AnyEffect, decision: str, now: Instant
+) -> ev.DecisionFact:
     """The fact that an effect adds to its claim, or a refusal.
 
     A correction keeps the first ``from`` when it corrects a correction that shows.
@@ -356,7 +360,7 @@ def _refuse_if(state: State | None, field: str, *, present: bool, why: str) -> N
 def _changes(history: History, wish: orders.Correct, now: Instant) -> tuple[ev.Change, ...]:
     state = state_at(history, now, Plane.THEN)
     if state is None:
-        raise NothingChanges(why="its source no longer states the claim, so there is nothing to correct")
+        raise NothingChanges(why="its source no longer states the claim")
     if not wish.to:
         raise BadValue(what="correction", shown="of nothing", why="name at least one field")
     shown = state.shows

@@ -59,10 +59,14 @@ class Score:
 
 def _decimal(text: str) -> Decimal:
     if not isinstance(text, str):
-        raise BadValue(what="score", shown=repr(text), why="a score is kept as text, digit by digit")
+        raise BadValue(
+            what="score", shown=repr(text), why="a score is kept as text, digit by digit"
+        )
     if len(text) > LONGEST_SCORE:
         raise BadValue(
-            what="score", shown=f"of {len(text)} characters", why=f"at most {LONGEST_SCORE} are kept"
+            what="score",
+            shown=f"of {len(text)} characters",
+            why=f"at most {LONGEST_SCORE} are kept",
         )
     if not _SCORE.fullmatch(text) or not any(c.isdigit() for c in text):
         raise BadValue(what="score", shown=repr(text), why="not a plain decimal number")
@@ -151,7 +155,9 @@ class PartialDate:
         except ValueError as why:
             raise BadValue(what="date", shown=repr(self.text), why=str(why)) from None
         if days != sorted(days):
-            raise BadValue(what="date", shown=repr(self.text), why="the interval ends before it begins")
+            raise BadValue(
+                what="date", shown=repr(self.text), why="the interval ends before it begins"
+            )
 
     def __str__(self) -> str:
         return self.text
@@ -163,7 +169,7 @@ class PartialDate:
 
 
 def _first_day(text: str) -> date:
-    year, month, day = (text.split("-") + ["1", "1"])[:3]
+    year, month, day = ([*text.split("-"), "1", "1"])[:3]
     return date(int(year), int(month), int(day))
 
 
@@ -175,7 +181,9 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 def parse_digest(text: str) -> Digest:
     """A SHA-256 in lower-case hexadecimal."""
     if not _DIGEST.fullmatch(text):
-        raise BadValue(what="digest", shown=repr(text[:80]), why="a SHA-256 has 64 hexadecimal digits")
+        raise BadValue(
+            what="digest", shown=repr(text[:80]), why="a SHA-256 has 64 hexadecimal digits"
+        )
     return Digest(text)
 
 
@@ -184,6 +192,7 @@ def parse_digest(text: str) -> Digest:
 _SLUG = re.compile(r"[a-z0-9][a-z0-9._-]{0,127}")
 # Zero-width and filler characters that are letters to Unicode and nothing to the eye.
 _INVISIBLE = frozenset("\u115f\u1160\u3164\uffa0\u034f\u17b4\u17b5\u2800")
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _DASHES = re.compile(r"[\u2010-\u2015\u2212\ufe58\ufe63\uff0d_]")
 
 
@@ -193,7 +202,7 @@ def parse_slug(text: str, what: str = "slug") -> Slug:
         raise BadValue(
             what=what,
             shown=repr(text[:80]),
-            why="use 1 to 128 of a-z, 0-9, dot, hyphen and underscore, beginning with a letter or digit",
+            why="use up to 128 of a-z, 0-9, dot, hyphen, underscore, a letter or digit first",
         )
     return Slug(text)
 
@@ -204,20 +213,7 @@ def parse_name(text: str, what: str = "name") -> str:
     Control, format and bidirectional characters, zero-width and filler letters, unassigned and
     private code points are refused, as is a name that shows nothing at all.
     """
-    if text.isascii() and text.isprintable():
-        name = text.strip()
-    else:
-        name = text.strip()
-        for character in name:
-            if (
-                unicodedata.category(character) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-                or character in _INVISIBLE
-            ):
-                raise BadValue(
-                    what=what,
-                    shown=ascii(name[:80]),
-                    why=f"it holds U+{ord(character):04X}, which a reader cannot see",
-                )
+    name = parse_text(text.strip(), what)
     if not name:
         raise BadValue(what=what, shown=repr(text[:80]), why="it is empty")
     if len(name) > LONGEST_NAME:
@@ -225,6 +221,20 @@ def parse_name(text: str, what: str = "name") -> str:
             what=what, shown=f"of {len(name)} characters", why=f"at most {LONGEST_NAME} are kept"
         )
     return name
+
+
+def parse_text(text: str, what: str) -> str:
+    """Text on one line, as written; characters that a reader cannot see are refused."""
+    if text.isascii() and text.isprintable():
+        return text
+    for character in text:
+        if unicodedata.category(character) in _HIDDEN or character in _INVISIBLE:
+            raise BadValue(
+                what=what,
+                shown=ascii(text[:80]),
+                why=f"it holds U+{ord(character):04X}, which a reader cannot see",
+            )
+    return text
 
 
 def name_key(name: str) -> str:

@@ -183,4 +183,3 @@ def lift(name: str, content: dict[str, Any]) -> tuple[str, dict[str, Any]]:
         name, upcast = UPCASTS[name]
         content = upcast(content)
     return name, content
-

@@ -9,7 +9,6 @@ from sqlalchemy import Connection, func, insert, select
 from ledger import events as ev
 from ledger.model import NameAssertion, name_assertion
 from ledger.values import Slug, from_micros, micros, skeleton
-
 from projections.rectangles import CHUNK, chunks
 from projections.tables import Tables
 

@@ -51,7 +51,8 @@ def described(reader: Reader, streams: Iterable[str], moment: Moment) -> dict[st
             table.c.aspect == "described",
             holds_at(table, moment.day, moment.position),
         )
-        found.update((stream, content_of(text)) for stream, text in reader.connection.execute(query))
+        rows = reader.connection.execute(query)
+        found.update((stream, content_of(text)) for stream, text in rows)
     return found
 
 

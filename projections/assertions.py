@@ -15,7 +15,6 @@ from sqlalchemy import Connection, insert, select, tuple_
 from ledger import events as ev
 from ledger.values import micros
 from ledger.wire import plain
-
 from projections.rectangles import CHUNK, Keeper, Span, chunks
 from projections.tables import ALWAYS, FOREVER, Tables
 

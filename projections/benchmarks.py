@@ -11,7 +11,6 @@ from ledger.errors import NotFound
 from ledger.events import RankingRuleSet
 from ledger.values import PartialDate, Score
 from ledger.wire import structure
-
 from projections.asserted import Content, aspects_of, with_aspect
 from projections.moment import Moment
 from projections.views import Reader
@@ -71,13 +70,15 @@ class Benchmark:
         return rules[0] if rules else None
 
     def rule(self, metric: str | None) -> Rule | None:
-        """The rule of a metric, of the headline for ``None``; refused when there is no such rule."""
+        """The rule of a metric by slug or name, of the headline for ``None``; refused when there is
+        no such rule."""
         if metric is None:
             return self.headline
-        if metric not in self.rules:
+        named = [rule for rule in self.rules.values() if rule.name == metric]
+        if metric not in self.rules and len(named) != 1:
             known = ", ".join(sorted(self.rules)) or "none yet"
             raise NotFound(what=f"metric of {self.slug} (known: {known})", name=metric)
-        return self.rules[metric]
+        return self.rules.get(metric) or named[0]
 
 
 def benchmark_at(reader: Reader, slug: str, moment: Moment) -> Benchmark:

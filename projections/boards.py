@@ -17,7 +17,6 @@ from sqlalchemy import and_, select
 from ledger.errors import BadValue
 from ledger.values import PartialDate, Score, from_micros
 from ledger.vocabulary import SOURCE_KINDS, VIEWS, kinds_in
-
 from projections.asserted import Content, content_of, described, holds_at
 from projections.benchmarks import (
     Benchmark,
@@ -150,9 +149,7 @@ def board_at(
 # --- the query --------------------------------------------------------------------------------
 
 
-def _rows(
-    reader: Reader, benchmark: Benchmark, rule: Rule, moment: Moment, view: str
-) -> list[Row]:
+def _rows(reader: Reader, benchmark: Benchmark, rule: Rule, moment: Moment, view: str) -> list[Row]:
     """Every claim under the metric that a source of the view states at the moment."""
     table, said = reader.tables.claim_version, reader.tables.assertion_version
     query = (
@@ -192,12 +189,8 @@ def _assembled(
     models = {row["model"]: content_of(row["content"]) for row in stored if row["model"]}
     labs = _labs(reader, models.values(), moment)
     alike = look_alike_models(reader, moment)
-    known = {
-        slug: _model(slug, content, labs) for slug, content in models.items()
-    }
-    return [
-        _row(row, known.get(row["model"]), sources[row["source"]], alike) for row in stored
-    ]
+    known = {slug: _model(slug, content, labs) for slug, content in models.items()}
+    return [_row(row, known.get(row["model"]), sources[row["source"]], alike) for row in stored]
 
 
 def _sources(reader: Reader, slugs: Iterable[str], moment: Moment) -> dict[str, SourceOf]:
@@ -440,7 +433,8 @@ def _why_empty(
     if first > moment.day:
         day = from_micros(first).date().isoformat()
         return (
-            f"Nothing had been read for {slug} by {moment.as_read_on}; the first reading is of {day}."
+            f"Nothing had been read for {slug} by {moment.as_read_on}; "
+            f"the first reading is of {day}."
         )
     if unranked:
         return f"Of {len(unranked)} claims in this view none ranks; each says why."

@@ -24,8 +24,8 @@ from ledger.claim import (
 from ledger.errors import BadValue
 from ledger.store import Store
 from ledger.values import Instant, micros
-
 from projections.moment import Moment
+from projections.rectangles import CHUNK, chunks
 from projections.timeline import standing
 from projections.views import Reader
 
@@ -111,7 +111,7 @@ def changes_between(
 def _claim_steps(
     reader: Reader, store: Store, slug: str, start: Instant, moment: Moment
 ) -> list[Step]:
-    ids = _touched(reader, slug, start, moment)
+    ids = _claims_on(reader, slug, moment)
     records: dict[str, list[ev.Recorded]] = {}
     for record in store.streams(stream_of(claim) for claim in ids):
         if record.position <= moment.position:
@@ -125,8 +125,8 @@ def _claim_steps(
     ]
 
 
-def _touched(reader: Reader, slug: str, start: Instant, moment: Moment) -> list[str]:
-    """The claims of a benchmark of which anything may have changed in the span."""
+def _claims_on(reader: Reader, slug: str, moment: Moment) -> list[str]:
+    """The claims that were ever recorded on a benchmark."""
     table = reader.tables.claim
     query = select(table.c.claim).where(
         table.c.benchmark == slug, table.c.first_position <= moment.position
@@ -138,29 +138,27 @@ def _models(reader: Reader, ids: Sequence[str], moment: Moment) -> dict[str, str
     """The model that each claim is about as known at the moment (of its latest span by then)."""
     table = reader.tables.claim_version
     found: dict[str, str] = {}
-    query = (
-        select(table.c.claim, table.c.model)
-        .where(
-            table.c.claim.in_(ids),
-            table.c.plane == Plane.THEN.value,
-            table.c.read_from <= moment.day,
-            table.c.recorded_from <= moment.position,
-            table.c.recorded_to > moment.position,
+    for chunk in chunks(ids, CHUNK):
+        query = (
+            select(table.c.claim, table.c.model)
+            .where(
+                table.c.claim.in_(chunk),
+                table.c.plane == Plane.THEN.value,
+                table.c.read_from <= moment.day,
+                table.c.recorded_from <= moment.position,
+                table.c.recorded_to > moment.position,
+                table.c.model.is_not(None),
+            )
+            .order_by(table.c.read_from)
         )
-        .order_by(table.c.read_from)
-    )
-    for claim, model in reader.connection.execute(query):
-        if model is not None:
-            found[claim] = model
+        found |= {row.claim: row.model for row in reader.connection.execute(query)}
     return found
 
 
 # --- one claim --------------------------------------------------------------------------------
 
 
-def steps_of(
-    claim: str, history: History, model: str | None, until: Instant
-) -> Iterator[Step]:
+def steps_of(claim: str, history: History, model: str | None, until: Instant) -> Iterator[Step]:
     """The steps of one claim up to an instant, in the order of their turns."""
     before: Shown | None = None
     ever = False
@@ -189,9 +187,7 @@ def _in_turn(history: History) -> list[Reading | Decided]:
     return [fact for _, fact in sorted(turns, key=lambda turn: turn[0])]
 
 
-def _shown(
-    readings: Sequence[Reading], decisions: Sequence[Decided], at: Instant
-) -> Shown | None:
+def _shown(readings: Sequence[Reading], decisions: Sequence[Decided], at: Instant) -> Shown | None:
     if not readings:
         return None
     state = decided_state(readings[-1], decisions, at, Plane.THEN)
@@ -248,9 +244,7 @@ def _step(
     )
 
 
-def _kind(
-    fact: Reading | Decided, before: Shown | None, after: Shown | None, *, ever: bool
-) -> str:
+def _kind(fact: Reading | Decided, before: Shown | None, after: Shown | None, *, ever: bool) -> str:
     if after is None:
         return "delisted"
     if before is None:
@@ -322,4 +316,3 @@ def _renames_of(
         if name is not None and name != full and start <= read_at <= moment.instant:
             yield Step("renamed", "", model, full, "", name, full, read_at, position, None)
         name = full
-

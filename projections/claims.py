@@ -10,7 +10,6 @@ from ledger import events as ev
 from ledger.claim import Plane, history_of, stream_of
 from ledger.store import Store
 from ledger.values import Instant, from_micros, micros, name_key
-
 from projections.aliases import AliasProjector
 from projections.rectangles import CHUNK, Keeper, chunks
 from projections.tables import Tables
@@ -79,8 +78,9 @@ class ClaimProjector:
         for column, wanted in ((table.c.row, sorted(rows)), (table.c.name_key, sorted(names))):
             for chunk in chunks(wanted, CHUNK):
                 for row, name, at, order in connection.execute(
-                    select(table.c.row, table.c.name_key, table.c.named_at, table.c.named_order)
-                    .where(column.in_(chunk))
+                    select(
+                        table.c.row, table.c.name_key, table.c.named_at, table.c.named_order
+                    ).where(column.in_(chunk))
                 ):
                     self._rows.setdefault(
                         row, RowOfClaims(row, name, from_micros(at), order, stored=True)
@@ -218,7 +218,7 @@ class ClaimProjector:
 
 def row_id(event: ev.ClaimRecorded) -> str:
     """A row of a source: all that it states under one key on one benchmark."""
-    return "\x1f".join((event.source, event.benchmark, event.key))
+    return f"{event.source}\x1f{event.benchmark}\x1f{event.key}"
 
 
 def _claim_of(record: ev.Recorded) -> str:

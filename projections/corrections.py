@@ -10,7 +10,6 @@ from ledger import events as ev
 from ledger.claim import History, history_of, stream_of
 from ledger.store import Store
 from ledger.values import Instant, from_micros
-
 from projections.changes import Shown, Step, steps_of
 from projections.views import Reader
 
@@ -59,9 +58,7 @@ def corrections(
         )
     if upto is not None:
         query = query.where(table.c.position <= upto)
-    rows: list[Mapping[str, Any]] = [
-        {**row} for row in reader.connection.execute(query).mappings()
-    ]
+    rows: list[Mapping[str, Any]] = [{**row} for row in reader.connection.execute(query).mappings()]
     decisions = [str(row["decision"]) for row in rows]
     claims = _claims_of(reader, decisions)
     histories = _histories(store, {one for found in claims.values() for one in found})
@@ -112,12 +109,8 @@ def _histories(store: Store, claims: Iterable[str]) -> dict[str, History]:
 
 def _numbers(reader: Reader) -> dict[str, int]:
     table = reader.tables.decision
-    return {
-        decision: number
-        for decision, number in reader.connection.execute(
-            select(table.c.decision, table.c.number)
-        )
-    }
+    rows = reader.connection.execute(select(table.c.decision, table.c.number))
+    return {row.decision: row.number for row in rows}
 
 
 def _models(reader: Reader, claims: Iterable[str]) -> dict[str, str | None]:
@@ -127,22 +120,20 @@ def _models(reader: Reader, claims: Iterable[str]) -> dict[str, str | None]:
         .where(table.c.claim.in_(list(claims)), table.c.plane == "then")
         .order_by(table.c.recorded_from, table.c.read_from)
     )
-    return {claim: model for claim, model in reader.connection.execute(query)}
+    return {row.claim: row.model for row in reader.connection.execute(query)}
 
 
-def _replaced_by(
-    rows: Sequence[Mapping[str, Any]], numbers: Mapping[str, int]
-) -> dict[str, int]:
-    return {
-        str(row["replaces"]): numbers[str(row["decision"])] for row in rows if row["replaces"]
-    }
+def _replaced_by(rows: Sequence[Mapping[str, Any]], numbers: Mapping[str, int]) -> dict[str, int]:
+    return {str(row["replaces"]): numbers[str(row["decision"])] for row in rows if row["replaces"]}
 
 
 def _touched(claim: str, history: History, decision: str, model: str | None) -> Touched:
     step = step_of(claim, history, decision)
-    before, after = (_differing(step.before, step.after), _differing(step.after, step.before)) if (
-        step is not None
-    ) else ({}, {})
+    before, after = (
+        (_differing(step.before, step.after), _differing(step.after, step.before))
+        if (step is not None)
+        else ({}, {})
+    )
     return Touched(
         claim_id=claim,
         benchmark=history.benchmark,

@@ -8,13 +8,12 @@ fills the next generation beside the live one and then moves the pointer.
 from collections.abc import Callable, Sequence
 
 import attrs
-from sqlalchemy import Connection, func, select, text, update
+from sqlalchemy import Connection, Table, func, select, text, update
 
 from ledger import events as ev
 from ledger.model import name_assertion
 from ledger.store import Store
 from ledger.values import micros
-
 from projections.aliases import AliasProjector
 from projections.assertions import AssertedEvent, AssertionProjector
 from projections.claims import ClaimProjector
@@ -117,9 +116,7 @@ class Follower:
         with self.views.read() as reader:
             return saved_position(reader.connection, reader.tables)
 
-    def _step(
-        self, connection: Connection, tables: Tables, upto: int | None
-    ) -> tuple[int, bool]:
+    def _step(self, connection: Connection, tables: Tables, upto: int | None) -> tuple[int, bool]:
         position = saved_position(connection, tables)
         records = self.store.after(position, self.batch, upto)
         if not records:
@@ -197,7 +194,7 @@ def saved_position(connection: Connection, tables: Tables) -> int:
 MOST_DIFFERENCES = 20
 
 
-def differences(connection: Connection, live, other) -> list[str]:  # type: ignore[no-untyped-def]
+def differences(connection: Connection, live: Table, other: Table) -> list[str]:
     """Rows that only one of two tables of the same shape has, in words."""
     found = []
     for one, another, where in ((live, other, "live"), (other, live, "rebuilt")):

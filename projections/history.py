@@ -10,7 +10,6 @@ from datetime import date
 import attrs
 
 from ledger.values import PartialDate, name_key
-
 from projections.asserted import described, with_aspect
 from projections.boards import Board, ModelOf, Row, counts_from
 from projections.moment import Moment
@@ -29,7 +28,7 @@ class Leader:
 
 
 def leaders(board: Board) -> list[Leader]:
-    """Number one over time, oldest first; a tie does not change the holder (CH-02, CH-05, CH-06)."""
+    """Number one over time, oldest first; a tie changes no holder (CH-02, CH-05, CH-06)."""
     if board.rule is None:
         return []
     dated = [
@@ -43,13 +42,9 @@ def leaders(board: Board) -> list[Leader]:
         if best is None or _beats(row, best, higher_is_better=board.rule.higher_is_better):
             if row.model is not None and row.score is not None:
                 if found and found[-1].model.id == row.model.id:
-                    found[-1] = attrs.evolve(
-                        found[-1], score=row.score.text, claim_id=row.claim_id
-                    )
+                    found[-1] = attrs.evolve(found[-1], score=row.score.text, claim_id=row.claim_id)
                 else:
-                    found.append(
-                        Leader(row.model, row.score.text, row.unit, start, row.claim_id)
-                    )
+                    found.append(Leader(row.model, row.score.text, row.unit, start, row.claim_id))
             best = row
     return found
 

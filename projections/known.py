@@ -7,7 +7,6 @@ from sqlalchemy import select
 
 from ledger.model import NameAssertion
 from ledger.store import Store
-
 from projections.aliases import read_aliases
 from projections.follow import Follower
 from projections.rectangles import CHUNK, chunks

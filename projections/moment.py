@@ -104,9 +104,7 @@ def _day(text: str, what: str, now: Instant) -> Instant:
     return instant
 
 
-def _position(
-    positions: Positions, now: Instant, text: str | None
-) -> tuple[int, Instant | None]:
+def _position(positions: Positions, now: Instant, text: str | None) -> tuple[int, Instant | None]:
     head = positions.head()
     if text is None:
         position = head

@@ -11,7 +11,6 @@ from ledger import events as ev
 from ledger.report import Report, evolve, report_of, stream_of
 from ledger.store import Store
 from ledger.values import micros
-
 from projections.tables import FOREVER, Tables
 
 Rows = list[dict[str, Any]]
@@ -122,7 +121,8 @@ class ReportProjector:
         highest = connection.scalar(select(func.max(self.tables.decision.c.number)))
         self._next = (highest or 0) + 1
         for number, position in touched.items():
-            earlier = [one for one in self.store.stream(stream_of(number)) if one.position < position]
+            stream = self.store.stream(stream_of(number))
+            earlier = [one for one in stream if one.position < position]
             report = report_of(earlier)
             if report is not None:
                 self._reports[number] = report

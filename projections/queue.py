@@ -9,7 +9,6 @@ from sqlalchemy import and_, select
 
 from ledger.claim import Plane
 from ledger.values import Instant, from_micros
-
 from projections.tables import FOREVER
 from projections.views import Reader
 

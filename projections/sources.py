@@ -8,7 +8,6 @@ from sqlalchemy import select
 
 from ledger.claim import Plane
 from ledger.errors import NotFound
-
 from projections.asserted import Content, aspects_of, holds_at
 from projections.moment import Moment
 from projections.story import FrozenReading, readings_of

@@ -9,7 +9,6 @@ from ledger.claim import History, Plane, State, history_of, state_at, stream_of
 from ledger.errors import NotFound
 from ledger.store import Store
 from ledger.values import Instant, from_micros
-
 from projections.asserted import described
 from projections.boards import SourceOf
 from projections.changes import Step, steps_of

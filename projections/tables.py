@@ -34,8 +34,6 @@ pointer = Table(
 )
 
 
-
-
 @attrs.frozen
 class Tables:
     """The tables of one generation."""

@@ -23,7 +23,6 @@ from ledger.claim import (
 )
 from ledger.model import NameAssertion, resolve
 from ledger.values import Instant, micros
-
 from projections.tables import FOREVER
 
 Cells = tuple[str | None, ...]
@@ -98,8 +97,10 @@ def _instants(history: History, naming: Naming, plane: Plane) -> list[Instant]:
     instants = {reading.read_at for reading in history.readings}
     instants.update(one.read_at for one in naming.assertions if one.read_at > first)
     for decided in history.decisions:
-        since = None if isinstance(decided.fact, ev.ClaimDecisionReversed) else (
-            decided.fact.applies_from
+        since = (
+            None
+            if isinstance(decided.fact, ev.ClaimDecisionReversed)
+            else (decided.fact.applies_from)
         )
         instant = decided.at if plane is Plane.THEN else since
         if instant is not None and instant > first:

@@ -69,10 +69,7 @@ def open_views(where: str | Path) -> Views:
     ``postgresql://…`` uses the schema ``views``; anything else is the path of an SQLite file.
     """
     text = str(where)
-    if text.startswith(("postgresql://", "postgres://")):
-        engine = _postgres(text)
-    else:
-        engine = _sqlite(text)
+    engine = _postgres(text) if text.startswith(("postgresql://", "postgres://")) else _sqlite(text)
     _make_first_generation(engine)
     return Views(engine)
 

@@ -17,7 +17,11 @@ from ledger.values import Digest, Instant, Slug
 
 @attrs.frozen(kw_only=True)
 class BoardFile:
-    """One reading of one board. ``statements`` maps each row key to what its row states."""
+    """One reading of one board. ``statements`` maps each row key to what its row states.
+
+    ``unread`` names what could not be read and is left as it was: the ids of claims, or the keys
+    of rows of which not even that could be told. ``metric_names`` are metrics as written.
+    """
 
     file: str
     format: str
@@ -29,6 +33,7 @@ class BoardFile:
     rows: int
     statements: Mapping[str, tuple[Statement, ...]] = attrs.field(repr=False)
     metrics: tuple[Slug, ...]
+    metric_names: Mapping[Slug, str] = attrs.field(factory=dict, repr=False)
     refused: tuple[RefusedRow, ...] = ()
     unread: tuple[str, ...] = ()
     entries_stated: int | None = None

@@ -18,6 +18,7 @@ from ledger.events import Statement
 from ledger.values import Digest, Instant, Slug
 
 Turn = tuple[Instant, str]
+EVERYTHING_ELSE = "*"
 ClaimFact = tuple[str, "BookedClaim", ev.SourceFact]
 
 
@@ -30,9 +31,14 @@ class ReadingOf:
     metrics: frozenset[str] = attrs.field(order=False)
     unread: frozenset[str] = attrs.field(order=False)
 
-    def covers(self, key: str, metric: str) -> bool:
-        """Whether the reading says anything (also: nothing any more) about such a claim."""
-        return metric in self.metrics and key not in self.unread
+    def covers(self, claim: "BookedClaim") -> bool:
+        """Whether the reading says anything (also: nothing any more) about a claim.
+
+        Where a row could not be told at all, the reading speaks for what it states and no more.
+        """
+        if claim.metric not in self.metrics or {claim.id, claim.key} & self.unread:
+            return False
+        return EVERYTHING_ELSE not in self.unread or claim.stated_at(self.turn, self.digest)
 
 
 @attrs.frozen(order=False)
@@ -191,8 +197,7 @@ class SourceBook:
         outcome = Outcome()
         said = self._identify(rows)
         for claim in self._in_scope(reading, said):
-            this = said.get(claim.id) if claim.key not in reading.unread else claim.says(reading.turn)
-            self._compare(claim, reading, this, outcome)
+            self._compare(claim, reading, said.get(claim.id), outcome)
         return outcome
 
     def withdraw(self, withdrawn: ev.ReadingWithdrawn) -> Outcome:
@@ -207,9 +212,7 @@ class SourceBook:
             if claim.stated_at(reading.turn, reading.digest):
                 claim.strike(reading.turn, reading.digest)
                 read_at, order = reading.turn
-                voided = ev.ClaimReadingVoided(
-                    reading=reading.digest, read_at=read_at, order=order
-                )
+                voided = ev.ClaimReadingVoided(reading=reading.digest, read_at=read_at, order=order)
                 outcome.facts.append((claim.id, claim, voided))
             self._count(claim, reading.turn, now, claim.says(reading.turn), outcome)
             self._restore(claim, following, after, outcome)
@@ -225,14 +228,12 @@ class SourceBook:
                     self.claims[claim] = BookedClaim(claim, key, says.metric)
         return said
 
-    def _in_scope(
-        self, reading: ReadingOf, said: Mapping[str, Statement]
-    ) -> Iterator[BookedClaim]:
+    def _in_scope(self, reading: ReadingOf, said: Mapping[str, Statement]) -> Iterator[BookedClaim]:
         """Rows of the file first, in its order; then what else the source was read to say."""
         for claim in said:
             yield self.claims[claim]
         for claim, booked in self.claims.items():
-            if claim not in said and reading.covers(booked.key, booked.metric):
+            if claim not in said and reading.covers(booked):
                 yield booked
 
     def _compare(
@@ -320,7 +321,7 @@ class SourceBook:
         """The next reading after this one that says anything about the claim."""
         place = bisect_right(self.readings, reading.turn, key=lambda one: one.turn)
         for later in self.readings[place:]:
-            if later.covers(claim.key, claim.metric):
+            if later.covers(claim):
                 return later
         return None
 

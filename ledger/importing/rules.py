@@ -44,9 +44,9 @@ def missing_rule(
         return _stated_earlier(min(rules, key=lambda rule: rule.read_at), board.read_at, ordinal)
     return ev.RankingRuleSet(
         metric=metric,
-        name=metric,
+        name=board.metric_names.get(metric, metric),
         unit=target.unit or _shared_unit(board, metric),
-        higher_is_better=metric not in target.lower_is_better,
+        higher_is_better=not {metric, board.metric_names.get(metric)} & target.lower_is_better,
         ordinal=ordinal,
         read_at=board.read_at,
         why=WHY,

@@ -33,11 +33,15 @@ class CutLine:
 
     def __exit__(self, *_: object) -> None:
         """Hang up; the connections have to be closed by then."""
+        self._hang_up()
+        for thread in self._threads:
+            thread.join()
+
+    def _hang_up(self) -> None:
+        # Closing alone would leave accept waiting.
         with suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
-        for thread in self._threads:
-            thread.join()
 
     def _accept(self) -> None:
         with suppress(OSError):
@@ -61,7 +65,7 @@ class CutLine:
             return False
         moment, self.armed = self.armed, None
         if moment == "for good":
-            self._listener.close()
+            self._hang_up()
         if moment == "after":
             server.sendall(data)
             # The answer says that it is done; nobody will hear it.

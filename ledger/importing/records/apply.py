@@ -23,7 +23,7 @@ Progress = Callable[[int, int], None]
 """Called after each reading with how many are done, and of how many."""
 
 
-def import_records(  # noqa: PLR0913 (two of them are options)
+def import_records(
     ledger: Ledger,
     known: Known,
     records: RecordsFile,

@@ -33,6 +33,8 @@ _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\
 
 def shown(value: Json) -> str:
     """A JSON value for a person, cut short."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
     text = str(value) if isinstance(value, Number) else ascii(value)
     return text if len(text) <= 60 else f"{text[:60]}…"
 
@@ -163,7 +165,7 @@ def _mapping(value: Json, field: str) -> dict[str, Json]:
 def facts(value: Json, field: str) -> Mapping[str, str | None]:
     """Facts by name: text, a number with its digits, or null to take one back."""
     return {
-        parse_slug(key, f"{field}: the name"): None if one is None else _words(one, key)
+        parse_slug(key, field): None if one is None else _words(one, key)
         for key, one in _mapping(value, field).items()
     }
 

@@ -43,7 +43,9 @@ class Problems:
         self.count += 1
         if len(self.kept) < MOST_SHOWN:
             text = why if isinstance(why, str) else reason(why)
-            self.kept.append(RefusedRow(row=line, key=None, field=field, why=text))
+            # The name of an unknown field is the file's own text: shown, not obeyed.
+            name = None if field is None else ascii(field[:60])[1:-1]
+            self.kept.append(RefusedRow(row=line, key=None, field=name, why=text))
 
     def refuse_if_any(self) -> None:
         """Refuse the file when anything is wrong with it."""

@@ -1,0 +1,1 @@
+"""One file a format: bytes → a :class:`~ledger.importing.board.BoardFile`, nothing guessed."""
