@@ -201,7 +201,7 @@ def _field_value(field: str, text: str | None) -> object:
 
 @attrs.frozen
 class State:
-    """What holds of a claim on one day: what the source said, what shows, and by which decisions."""
+    """What holds of a claim on one day: what the source said, what shows, which decisions."""
 
     reading: Reading
     says: Statement

@@ -139,7 +139,7 @@ def name_assertion(model: str, position: int, event: ev.ModelEvent) -> NameAsser
 
 
 def resolve(assertions: Iterable[NameAssertion], named_at: Instant, day: Instant) -> Slug | None:
-    """The model that a name means for a row that first bore it at ``named_at``, as known by ``day``.
+    """The model of a row that first bore a name at ``named_at``, as known by ``day``.
 
     ``assertions`` are those about this one name, in the order (``read_at``, ``position``).
     """

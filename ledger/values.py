@@ -8,7 +8,8 @@ import re
 import unicodedata
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
-from typing import NewType
+from functools import lru_cache
+from typing import Final, NewType
 
 import attrs
 from confusable_homoglyphs import confusables
@@ -109,6 +110,7 @@ def end_of_day(day: date) -> Instant:
     return datetime.combine(day, time(), UTC) + timedelta(days=1) - MICROSECOND
 
 
+@lru_cache(maxsize=4096)
 def instant_text(instant: Instant) -> str:
     """``2025-07-28T10:00:00.000000Z``: UTC with six digits, the form that is hashed."""
     return instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ").rjust(27, "0")
@@ -130,7 +132,7 @@ def from_micros(count: int) -> Instant:
     return EPOCH + count * MICROSECOND
 
 
-_PARTIAL = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?")
+_PARTIAL: Final = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?")
 
 
 @attrs.frozen(order=False)
@@ -168,6 +170,13 @@ class PartialDate:
         return _first_day(self.text.split("/")[0])
 
 
+@lru_cache(maxsize=4096)
+def partial_date(text: str) -> PartialDate:
+    """A :class:`PartialDate`; the same few come again and again."""
+    return PartialDate(text)
+
+
+@lru_cache(maxsize=4096)
 def _first_day(text: str) -> date:
     year, month, day = ([*text.split("-"), "1", "1"])[:3]
     return date(int(year), int(month), int(day))

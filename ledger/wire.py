@@ -18,7 +18,7 @@ from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, overrid
 
 from ledger.errors import BadValue
 from ledger.events import Change, Envelope, Event, Recorded, Statement
-from ledger.values import PartialDate, Score, instant_text
+from ledger.values import PartialDate, Score, instant_text, partial_date
 
 Upcast = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -70,7 +70,7 @@ def _make_converter() -> Converter:
     converter.register_unstructure_hook(datetime, _unstructure_instant)
     converter.register_structure_hook(Score, lambda text, _: Score(text))
     converter.register_unstructure_hook(Score, _unstructure_text)
-    converter.register_structure_hook(PartialDate, lambda text, _: PartialDate(text))
+    converter.register_structure_hook(PartialDate, lambda text, _: partial_date(text))
     converter.register_unstructure_hook(PartialDate, _unstructure_text)
     converter.register_structure_hook_func(_is_mapping, _structure_mapping)
     converter.register_unstructure_hook_func(_is_mapping, dict)

@@ -27,6 +27,7 @@ from projections.benchmarks import (
 )
 from projections.marks import look_alike_models
 from projections.moment import Moment
+from projections.tables import in_plane
 from projections.timeline import score_key
 from projections.views import Reader
 
@@ -129,7 +130,7 @@ def board_at(
     if view not in VIEWS:
         raise BadValue(what="view", shown=repr(view), why=f"it is one of {', '.join(VIEWS)}")
     rule = benchmark.rule(metric)
-    found = _rows(reader, benchmark, rule, moment, view) if rule else []
+    found = stated_rows(reader, slug, moment, view, rule.metric) if rule else []
     ranked, unranked = _ranked(found, rule, benchmark, moment)
     rows = ranked if every_claim else best_per_model(ranked)
     return Board(
@@ -149,8 +150,11 @@ def board_at(
 # --- the query --------------------------------------------------------------------------------
 
 
-def _rows(reader: Reader, benchmark: Benchmark, rule: Rule, moment: Moment, view: str) -> list[Row]:
-    """Every claim under the metric that a source of the view states at the moment."""
+def stated_rows(
+    reader: Reader, slug: str, moment: Moment, view: str = "all", metric: str | None = None
+) -> list[Row]:
+    """Every claim on a benchmark that a source of the view states at the moment, unranked and in no
+    order: under one metric, or under all of them."""
     table, said = reader.tables.claim_version, reader.tables.assertion_version
     query = (
         select(*table.c, said.c.content)
@@ -165,12 +169,13 @@ def _rows(reader: Reader, benchmark: Benchmark, rule: Rule, moment: Moment, view
             )
         )
         .where(
-            table.c.benchmark == benchmark.slug,
-            table.c.plane == moment.plane.value,
-            table.c.metric == rule.metric,
+            table.c.benchmark == slug,
+            in_plane(table, moment.plane),
             holds_at(table, moment.day, moment.position),
         )
     )
+    if metric is not None:
+        query = query.where(table.c.metric == metric)
     stored = reader.connection.execute(query).mappings().all()
     sources = _sources(reader, {row["source"] for row in stored}, moment)
     wanted = kinds_in(view)

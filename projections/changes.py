@@ -26,6 +26,7 @@ from ledger.store import Store
 from ledger.values import Instant, micros
 from projections.moment import Moment
 from projections.rectangles import CHUNK, chunks
+from projections.tables import in_plane
 from projections.timeline import standing
 from projections.views import Reader
 
@@ -143,7 +144,7 @@ def _models(reader: Reader, ids: Sequence[str], moment: Moment) -> dict[str, str
             select(table.c.claim, table.c.model)
             .where(
                 table.c.claim.in_(chunk),
-                table.c.plane == Plane.THEN.value,
+                in_plane(table, Plane.THEN),
                 table.c.read_from <= moment.day,
                 table.c.recorded_from <= moment.position,
                 table.c.recorded_to > moment.position,
@@ -276,7 +277,7 @@ def _model_renames(
     table = reader.tables.claim_version
     query = select(table.c.model.distinct()).where(
         table.c.benchmark == slug,
-        table.c.plane == Plane.THEN.value,
+        in_plane(table, Plane.THEN),
         table.c.recorded_from <= moment.position,
         table.c.recorded_to > moment.position,
         table.c.read_from <= moment.day,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import attrs
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import ColumnElement, Connection, delete, insert, select
 
 from ledger import events as ev
 from ledger.claim import Plane, history_of, stream_of
@@ -12,7 +12,7 @@ from ledger.store import Store
 from ledger.values import Instant, from_micros, micros, name_key
 from projections.aliases import AliasProjector
 from projections.rectangles import CHUNK, Keeper, chunks
-from projections.tables import Tables
+from projections.tables import BOTH, Tables
 from projections.timeline import COLUMNS, Naming, Segment, timeline
 
 CONSTANT = ("benchmark", "source", "key")
@@ -58,7 +58,7 @@ class ClaimProjector:
         claims of rows that first bore one of the ``renamed`` names."""
         first: dict[str, int] = {}
         rows: set[str] = set()
-        names: set[str] = set(renamed)
+        names: set[str] = set()
         for record in records:
             if isinstance(record.event, ev.ClaimEvent):
                 first.setdefault(_claim_of(record), record.envelope.version)
@@ -68,36 +68,35 @@ class ClaimProjector:
         known = [claim for claim, version in first.items() if version > 1]
         table = self.tables.claim
         for chunk in chunks(known, CHUNK):
-            asked = select(table.c.row).where(table.c.claim.in_(chunk))
-            rows.update(connection.scalars(asked))
-        self._load_rows(connection, rows, names)
+            rows.update(connection.scalars(select(table.c.row).where(table.c.claim.in_(chunk))))
+        self._load_rows(connection, self.tables.row.c.row, rows)
+        self._load_rows(connection, self.tables.row.c.name_key, renamed)
+        self._load_claims_of_rows(connection)
+        self.aliases.load(connection, names | {row.name for row in self._rows.values()})
         self._load_claims(connection, records)
 
-    def _load_rows(self, connection: Connection, rows: set[str], names: set[str]) -> None:
-        table, claim = self.tables.row, self.tables.claim
-        for column, wanted in ((table.c.row, sorted(rows)), (table.c.name_key, sorted(names))):
-            for chunk in chunks(wanted, CHUNK):
-                for row, name, at, order in connection.execute(
-                    select(
-                        table.c.row, table.c.name_key, table.c.named_at, table.c.named_order
-                    ).where(column.in_(chunk))
-                ):
-                    self._rows.setdefault(
-                        row, RowOfClaims(row, name, from_micros(at), order, stored=True)
-                    )
+    def _load_rows(
+        self, connection: Connection, column: ColumnElement[str], wanted: Iterable[str]
+    ) -> None:
+        table = self.tables.row
+        columns = (table.c.row, table.c.name_key, table.c.named_at, table.c.named_order)
+        for chunk in chunks(sorted(set(wanted)), CHUNK):
+            query = select(*columns).where(column.in_(chunk))
+            for row, name, at, order in connection.execute(query):
+                if row not in self._rows:
+                    self._hold(RowOfClaims(row, name, from_micros(at), order, stored=True))
+
+    def _hold(self, row: RowOfClaims) -> None:
+        self._rows[row.id] = row
+        self._named.setdefault(row.name, []).append(row)
+
+    def _load_claims_of_rows(self, connection: Connection) -> None:
+        table = self.tables.claim
         for chunk in chunks(sorted(self._rows), CHUNK):
-            for one, row in connection.execute(
-                select(claim.c.claim, claim.c.row)
-                .where(claim.c.row.in_(chunk))
-                .order_by(claim.c.first_position)
-            ):
-                if one not in self._row_of:
-                    self._row_of[one] = row
-                    self._rows[row].claims.append(one)
-        for one in self._rows.values():
-            names.add(one.name)
-            self._named.setdefault(one.name, []).append(one)
-        self.aliases.load(connection, names)
+            query = select(table.c.claim, table.c.row).where(table.c.row.in_(chunk))
+            for claim, row in connection.execute(query.order_by(table.c.first_position)):
+                self._row_of[claim] = row
+                self._rows[row].claims.append(claim)
 
     def _load_claims(self, connection: Connection, records: Iterable[ev.Recorded]) -> None:
         start = min((record.position for record in records), default=0)
@@ -132,9 +131,7 @@ class ClaimProjector:
         row = row_id(event)
         if row not in self._rows:
             name = name_key(event.says.name)
-            new = RowOfClaims(row, name, event.read_at, event.order, changed=True)
-            self._rows[row] = new
-            self._named.setdefault(name, []).append(new)
+            self._hold(RowOfClaims(row, name, event.read_at, event.order, changed=True))
         self._rows[row].claims.append(claim)
         self._row_of[claim] = row
         self._new_claims.append(
@@ -181,11 +178,14 @@ class ClaimProjector:
         naming = Naming(row.named_at, self.aliases.about(row.name))
         constant = (history.benchmark, history.source, history.key)
         then = _spans(constant, timeline(history, naming, Plane.THEN))
-        since = (
-            _spans(constant, timeline(history, naming, Plane.SINCE)) if history.decisions else then
-        )
-        self.keeper.change((claim, Plane.THEN.value), then, position)
-        self.keeper.change((claim, Plane.SINCE.value), since, position)
+        since = then
+        if history.decisions:
+            since = _spans(constant, timeline(history, naming, Plane.SINCE))
+        both = set(then) & set(since)
+        for plane, spans in ((Plane.THEN, then), (Plane.SINCE, since)):
+            own = [span for span in spans if span not in both]
+            self.keeper.change((claim, plane.value), own, position)
+        self.keeper.change((claim, BOTH), [span for span in then if span in both], position)
 
     # --- writing ------------------------------------------------------------------------------
 

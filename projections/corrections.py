@@ -7,10 +7,11 @@ import attrs
 from sqlalchemy import select
 
 from ledger import events as ev
-from ledger.claim import History, history_of, stream_of
+from ledger.claim import History, Plane, history_of, stream_of
 from ledger.store import Store
 from ledger.values import Instant, from_micros
 from projections.changes import Shown, Step, steps_of
+from projections.tables import in_plane
 from projections.views import Reader
 
 
@@ -61,9 +62,9 @@ def corrections(
     rows: list[Mapping[str, Any]] = [{**row} for row in reader.connection.execute(query).mappings()]
     decisions = [str(row["decision"]) for row in rows]
     claims = _claims_of(reader, decisions)
-    histories = _histories(store, {one for found in claims.values() for one in found})
+    histories = _histories(store, {one for found in claims.values() for one in found}, upto)
     numbers = _numbers(reader)
-    models = _models(reader, histories)
+    models = _models(reader, histories, upto)
     replaced = _replaced_by(rows, numbers)
     return [
         Correction(
@@ -100,10 +101,12 @@ def _claims_of(reader: Reader, decisions: Sequence[str]) -> dict[str, list[str]]
     return found
 
 
-def _histories(store: Store, claims: Iterable[str]) -> dict[str, History]:
+def _histories(store: Store, claims: Iterable[str], upto: int | None) -> dict[str, History]:
     records: dict[str, list[ev.Recorded]] = {}
     for record in store.streams(stream_of(claim) for claim in sorted(claims)):
-        records.setdefault(record.envelope.stream.partition(":")[2], []).append(record)
+        # What was recorded later, a late import say, does not change a pinned page.
+        if upto is None or record.position <= upto:
+            records.setdefault(record.envelope.stream.partition(":")[2], []).append(record)
     return {claim: history_of(found) for claim, found in records.items()}
 
 
@@ -113,13 +116,15 @@ def _numbers(reader: Reader) -> dict[str, int]:
     return {row.decision: row.number for row in rows}
 
 
-def _models(reader: Reader, claims: Iterable[str]) -> dict[str, str | None]:
+def _models(reader: Reader, claims: Iterable[str], upto: int | None) -> dict[str, str | None]:
     table = reader.tables.claim_version
     query = (
         select(table.c.claim, table.c.model)
-        .where(table.c.claim.in_(list(claims)), table.c.plane == "then")
+        .where(table.c.claim.in_(list(claims)), in_plane(table, Plane.THEN))
         .order_by(table.c.recorded_from, table.c.read_from)
     )
+    if upto is not None:
+        query = query.where(table.c.recorded_from <= upto)
     return {row.claim: row.model for row in reader.connection.execute(query)}
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import and_, select
 
 from ledger.claim import Plane
 from ledger.values import Instant, from_micros
-from projections.tables import FOREVER
+from projections.tables import FOREVER, in_plane
 from projections.views import Reader
 
 
@@ -82,7 +82,7 @@ def claims_to_review(reader: Reader) -> list[ClaimToReview]:
 
 def _current(table: Any) -> Any:
     return and_(
-        table.c.plane == Plane.THEN.value,
+        in_plane(table, Plane.THEN),
         table.c.read_to == FOREVER,
         table.c.recorded_to == FOREVER,
     )
@@ -92,7 +92,7 @@ def _successors(reader: Reader) -> list[ClaimToReview]:
     """New claims in the place of a decided one that went at the reading that brought them."""
     decided = select(reader.tables.decision_claim.c.claim)
     new = reader.tables.claim_version
-    gone = new.alias("gone")
+    gone: Any = new.alias("gone")
     query = (
         select(new.c.claim, new.c.benchmark, new.c.name, gone.c.claim, gone.c.key)
         .join(
@@ -109,7 +109,7 @@ def _successors(reader: Reader) -> list[ClaimToReview]:
         )
         .where(
             gone.c.claim.in_(decided),
-            gone.c.plane == Plane.THEN.value,
+            in_plane(gone, Plane.THEN),
             gone.c.recorded_to == FOREVER,
             _current(new),
         )

@@ -69,6 +69,8 @@ class Keeper(Generic[Subject]):
         """Let ``spans`` hold for a subject from ``position`` on."""
         before = self._open.get(subject, [])
         if not before:
+            if not spans:
+                return
             opened = [Rectangle(*span, position) for span in spans]
             self._added += [(subject, rectangle) for rectangle in opened]
             self._open[subject] = opened

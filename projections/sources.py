@@ -6,11 +6,11 @@ from typing import Any
 import attrs
 from sqlalchemy import select
 
-from ledger.claim import Plane
 from ledger.errors import NotFound
 from projections.asserted import Content, aspects_of, holds_at
 from projections.moment import Moment
 from projections.story import FrozenReading, readings_of
+from projections.tables import in_plane
 from projections.views import Reader
 
 
@@ -47,7 +47,7 @@ def source_at(reader: Reader, slug: str, moment: Moment) -> Source:
         )
         .where(
             table.c.claim.in_(select(claim.c.claim).where(claim.c.source == slug)),
-            table.c.plane == Plane(moment.plane).value,
+            in_plane(table, moment.plane),
             holds_at(table, moment.day, moment.position),
         )
         .order_by(table.c.benchmark, table.c.key, table.c.metric, table.c.split)

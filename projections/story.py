@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import attrs
 from sqlalchemy import select
 
-from ledger.claim import History, Plane, State, history_of, state_at, stream_of
+from ledger.claim import History, State, history_of, state_at, stream_of
 from ledger.errors import NotFound
 from ledger.store import Store
 from ledger.values import Instant, from_micros
@@ -14,6 +14,7 @@ from projections.boards import SourceOf
 from projections.changes import Step, steps_of
 from projections.corrections import Correction, corrections
 from projections.moment import Moment
+from projections.tables import in_plane
 from projections.views import Reader
 
 
@@ -119,7 +120,7 @@ def _model(reader: Reader, claim: str, moment: Moment) -> str | None:
         select(table.c.model)
         .where(
             table.c.claim == claim,
-            table.c.plane == Plane(moment.plane).value,
+            in_plane(table, moment.plane),
             table.c.read_from <= moment.day,
             table.c.recorded_from <= moment.position,
             table.c.recorded_to > moment.position,

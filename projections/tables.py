@@ -13,6 +13,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    ColumnElement,
     Index,
     Integer,
     MetaData,
@@ -20,6 +21,9 @@ from sqlalchemy import (
     Table,
     Text,
 )
+
+# A rectangle of both planes is stored once.
+BOTH = "both"
 
 ALWAYS = -(1 << 62)
 FOREVER = 1 << 62
@@ -32,6 +36,11 @@ pointer = Table(
     Column("one", Integer, primary_key=True, autoincrement=False),
     Column("live", Integer, nullable=False),
 )
+
+
+def in_plane(table: Table, plane: str) -> ColumnElement[bool]:
+    """The rectangles that belong to a plane: its own, and those of both."""
+    return table.c.plane.in_((BOTH, str(plane)))
 
 
 @attrs.frozen

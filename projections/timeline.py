@@ -138,7 +138,7 @@ def cells_of(state: State, named: str | None) -> Cells:
         shows.locator,
         standing(state),
         state.held_out,
-        _json(_marks(state)),
+        _json(marks_of(state)),
         "; ".join(state.review) or None,
     )
 
@@ -150,7 +150,7 @@ def standing(state: State) -> str:
     return "held-out" if state.held_out is not None else "ranked"
 
 
-def _marks(state: State) -> list[dict[str, str]]:
+def marks_of(state: State) -> list[dict[str, str]]:
     """What a reader has to be told beside the number."""
     marks = [
         {"kind": "corrected", "text": "corrected", "decision": decision}

@@ -40,12 +40,12 @@ class Views:
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """A transaction that keeps other writers out from its beginning."""
-        with self.engine.connect().execution_options(corrigenda_writes=True) as connection:
-            with connection.begin():
-                if connection.dialect.name == "postgresql":
-                    # Everyone who writes holds this row; readers do not need it.
-                    connection.execute(select(pointer.c.live).with_for_update())
-                yield connection
+        writing = self.engine.connect().execution_options(corrigenda_writes=True)
+        with writing as connection, connection.begin():
+            if connection.dialect.name == "postgresql":
+                # Everyone who writes holds this row; readers do not need it.
+                connection.execute(select(pointer.c.live).with_for_update())
+            yield connection
 
     def close(self) -> None:
         """Give the connections back."""

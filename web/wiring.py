@@ -1,4 +1,4 @@
-"""Settings → ledger and read model, with the clock and the randomness that they are given."""
+"""Settings → ledger, read model and private store, with the clock and randomness they are given."""
 
 import secrets
 from collections.abc import Callable
@@ -18,6 +18,7 @@ from projections.known import KnownToViews
 from projections.moment import Moment, moment_at
 from projections.views import Views, open_views
 
+from web.private import PrivateStore, open_private
 from web.settings import Settings
 
 
@@ -31,6 +32,11 @@ def random_salt() -> str:
     return secrets.token_hex(16)
 
 
+def random_nonce() -> bytes:
+    """128 random bits, which keep a short text from being found by trying."""
+    return secrets.token_bytes(16)
+
+
 class HomeMissing(NotFound):
     """There is no ledger at {name} yet; run corrigenda init, or corrigenda demo for the sample
     pages."""
@@ -38,12 +44,13 @@ class HomeMissing(NotFound):
 
 @attrs.frozen
 class Workspace:
-    """One ledger with its read model, open."""
+    """One ledger with its read model and its private store, open."""
 
     settings: Settings
     ledger: Ledger
     views: Views
     follower: Follower
+    private: PrivateStore
 
     def moment(
         self,
@@ -75,6 +82,7 @@ class Workspace:
         """Give everything back."""
         self.ledger.store.close()
         self.views.close()
+        self.private.close()
 
 
 def exists(settings: Settings) -> bool:
@@ -92,11 +100,13 @@ def open_workspace(
     *,
     clock: Callable[[], Instant] = utc_now,
     salt: Callable[[], str] = random_salt,
+    nonce: Callable[[], bytes] = random_nonce,
 ) -> Workspace:
     """Open what ``init`` made; refused where there is none."""
     if not exists(settings):
         raise HomeMissing(name=settings.home)
     store = open_store(settings.ledger, clock=clock, salt=salt)
     views = open_views(settings.views)
+    private = open_private(settings.private, clock=clock, nonce=nonce)
     ledger = Ledger(store, Archive(settings.archive), clock)
-    return Workspace(settings, ledger, views, Follower(store, views))
+    return Workspace(settings, ledger, views, Follower(store, views), private)

@@ -44,9 +44,7 @@ class NameBook:
     versions: dict[str, int] = attrs.field(factory=dict)
     shapes: dict[str, set[str]] = attrs.field(factory=dict)
 
-    def register(
-        self, names: Iterable[str], read_at: Instant
-    ) -> tuple[list[NewEvents], list[str]]:
+    def register(self, names: Iterable[str], read_at: Instant) -> tuple[list[NewEvents], list[str]]:
         """What has to be recorded so that each name means a model at ``read_at``; and notes."""
         written = {name_key(name): name for name in names}
         self._ask(written)

@@ -186,11 +186,15 @@ class BoardImporter:
         """The book of a source on a benchmark, from the last file or from the ledger."""
         book = self._book
         if book is None or (book.source, book.benchmark) != (slug, benchmark):
-            self._forget()
+            self._facts = {}
             book = self._book = self._load(slug, benchmark)
         return book
 
     def _load(self, slug: Slug, benchmark: Slug) -> SourceBook:
+        known = self._known(source.stream_of(slug))
+        if not known:
+            return SourceBook(slug, benchmark)
+        self.known.forget()
         ids = self.known.claims_of(slug, benchmark)
         streams: dict[str, list[ev.Recorded]] = {}
         for record in self.ledger.store.streams(claims.stream_of(one) for one in ids):
@@ -199,7 +203,7 @@ class BoardImporter:
             stream.partition(":")[2]: claims.history_of(records)
             for stream, records in streams.items()
         }
-        return SourceBook.of(slug, benchmark, self._known(source.stream_of(slug)), histories)
+        return SourceBook.of(slug, benchmark, known, histories)
 
     def _known(self, stream: str) -> list[ev.Event]:
         if stream not in self._facts:

@@ -36,13 +36,13 @@ MAKING = 0x636F727269676E64
 """Names the lock under which the table is made ("corrignd")."""
 
 # What an address does not say itself. A dead peer is noticed within about a minute.
-USUAL = {
+USUAL: dict[str, Any] = {
     "application_name": "corrigenda",
-    "connect_timeout": str(CONNECT_SECONDS),
-    "keepalives_idle": "30",
-    "keepalives_interval": "10",
-    "keepalives_count": "3",
-    "tcp_user_timeout": "60000",
+    "connect_timeout": CONNECT_SECONDS,
+    "keepalives_idle": 30,
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 60_000,
 }
 
 # The columns are the library's. Identity instead of its bigserial: a position cannot be chosen.
@@ -93,7 +93,7 @@ class _Datastore(PostgresDatastore):
             port="",
             user="",
             password="",
-            connect_timeout=CONNECT_SECONDS,
+            connect_timeout=float(conninfo["connect_timeout"]) or CONNECT_SECONDS,
             idle_in_transaction_session_timeout=IDLE_SECONDS,
             pool_size=1,
             max_overflow=7,
@@ -275,7 +275,10 @@ class _Ear:
     def listen(self, seconds: float) -> None:
         """Return at a notice, or after so many seconds; one thread hears at a time."""
         end = time.monotonic() + seconds
-        if not self._mine.acquire(timeout=seconds):
+        if not self._mine.acquire(blocking=False):
+            # What the other one hears is for both: look when it is done.
+            if self._mine.acquire(timeout=seconds):
+                self._mine.release()
             return
         try:
             if self._connection is None:
@@ -310,13 +313,12 @@ class _Ear:
 def open_postgres(url: str, *, patience: float) -> PostgresEvents:
     """Open or make the events table in the schema ``ledger`` of this database."""
     try:
-        conninfo = conninfo_to_dict(url)
+        conninfo: dict[str, Any] = {**USUAL, **conninfo_to_dict(url)}
     except psycopg.ProgrammingError:
         # Without what libpq says: it may quote the password.
         raise BadValue(
             what="ledger address", shown="postgresql://…", why="PostgreSQL cannot read it"
         ) from None
-    conninfo = {**USUAL, **conninfo}
     try:
         # Once without the pool, which would wait, and never say why it cannot connect.
         psycopg.connect(**conninfo).close()

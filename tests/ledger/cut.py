@@ -21,10 +21,11 @@ class CutLine:
         parts = urlsplit(url)
         self._server = (parts.hostname or "", parts.port or 5432)
         self._listener = socket.create_server(("127.0.0.1", 0))
+        self._clients: list[socket.socket] = []
+        self._threads = [Thread(target=self._accept)]
         host = f"{parts.username}:{parts.password}@127.0.0.1:{self._listener.getsockname()[1]}"
         self.url = urlunsplit(parts._replace(netloc=host))
         self.armed: str | None = None
-        self._threads = [Thread(target=self._accept)]
 
     def __enter__(self) -> Self:
         """Start to listen."""
@@ -32,21 +33,23 @@ class CutLine:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Hang up; the connections have to be closed by then."""
+        """Hang up on everybody."""
         self._hang_up()
         for thread in self._threads:
             thread.join()
 
     def _hang_up(self) -> None:
-        # Closing alone would leave accept waiting.
-        with suppress(OSError):
-            self._listener.shutdown(socket.SHUT_RDWR)
+        # Closing alone would leave accept and select waiting.
+        for one in (self._listener, *self._clients):
+            with suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
         self._listener.close()
 
     def _accept(self) -> None:
         with suppress(OSError):
             while True:
                 client, _ = self._listener.accept()
+                self._clients.append(client)
                 thread = Thread(target=self._forward, args=(client,))
                 self._threads.append(thread)
                 thread.start()
@@ -56,12 +59,12 @@ class CutLine:
             while True:
                 for ready in select.select([client, server], [], [])[0]:
                     data = ready.recv(1 << 16)
-                    if not data or self._is_cut(data, ready is client, server):
+                    if not data or (ready is client and self._is_cut(data, server)):
                         return
                     (server if ready is client else client).sendall(data)
 
-    def _is_cut(self, data: bytes, from_client: bool, server: socket.socket) -> bool:
-        if not (self.armed and from_client and COMMIT in data):
+    def _is_cut(self, data: bytes, server: socket.socket) -> bool:
+        if not self.armed or COMMIT not in data:
             return False
         moment, self.armed = self.armed, None
         if moment == "for good":

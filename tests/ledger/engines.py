@@ -164,7 +164,7 @@ def _program(name: str, *words: str, given: str | None = None) -> str:
     """Run one of PostgreSQL's programs and return what it wrote."""
     path = shutil.which(name)
     assert path, f"{name} is not installed: run `make set-up`"
-    done = subprocess.run(  # noqa: S603
+    done = subprocess.run(
         [path, *words], input=given, capture_output=True, text=True, timeout=60, check=False
     )
     assert not done.returncode, done.stderr

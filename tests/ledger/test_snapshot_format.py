@@ -33,15 +33,19 @@ def reasons(board: BoardFile) -> list[str]:
         ("b.csv", "model,score\nHeron-7B,72.50\nIbis-13B,0.1234567890123456789\nLoon-3B,\n"),
         (
             "b.json",
-            ('[{"model": "Heron-7B", "score": 72.50},'
-            ' {"model": "Ibis-13B", "score": 0.1234567890123456789},'
-            ' {"model": "Loon-3B", "score": null}]'),
+            (
+                '[{"model": "Heron-7B", "score": 72.50},'
+                ' {"model": "Ibis-13B", "score": 0.1234567890123456789},'
+                ' {"model": "Loon-3B", "score": null}]'
+            ),
         ),
         (
             "b.yaml",
-            ("- {model: Heron-7B, score: 72.50}\n"
-            "- {model: Ibis-13B, score: 0.1234567890123456789}\n"
-            "- {model: Loon-3B, score: ~}\n"),
+            (
+                "- {model: Heron-7B, score: 72.50}\n"
+                "- {model: Ibis-13B, score: 0.1234567890123456789}\n"
+                "- {model: Loon-3B, score: ~}\n"
+            ),
         ),
     ],
 )

@@ -26,7 +26,16 @@ from ledger.importing.formats.tables import Cells, RawRow, RawTable, read_table
 from ledger.importing.limits import check_size
 from ledger.importing.receipt import RefusedRow
 from ledger.model import slug_for
-from ledger.values import Digest, Instant, PartialDate, Score, Slug, parse_name, parse_text
+from ledger.values import (
+    Digest,
+    Instant,
+    PartialDate,
+    Score,
+    Slug,
+    parse_name,
+    parse_text,
+    partial_date,
+)
 
 COLUMNS = (
     "key",
@@ -44,6 +53,7 @@ COLUMNS = (
     "total",
 )
 NEEDED = ("model", "score")
+_KNOWN = frozenset(COLUMNS)
 DEFAULT_METRIC = Slug("score")
 LONGEST_URL = 2_000
 LONGEST_COUNT = 15
@@ -228,7 +238,7 @@ class _Rows:
         return unit
 
     def _date(self, text: str) -> PartialDate:
-        date = PartialDate(text)
+        date = partial_date(text)
         if date.first_day > self.now.date():
             raise BadValue(what="date", shown=repr(text), why=f"{text} lies in the future")
         return date
@@ -280,8 +290,8 @@ Value = TypeVar("Value")
 
 def _cell(cells: Cells, column: str, read: Callable[[str], Value]) -> Value | None:
     """A cell as a value; ``None`` when it is empty."""
-    text = (cells.get(column) or "").strip()
-    if not text:
+    cell = cells.get(column)
+    if cell is None or not (text := cell.strip()):
         return None
     try:
         return read(text)
@@ -318,5 +328,5 @@ def _extra(cells: Cells) -> tuple[tuple[str, str], ...]:
     return tuple(
         (column, value)
         for column, value in cells.items()
-        if column not in COLUMNS and value is not None
+        if column not in _KNOWN and value is not None
     )

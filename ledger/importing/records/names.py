@@ -35,8 +35,9 @@ class NamesWithFile:
     def ask(self, keys: Iterable[str]) -> None:
         """Have these names at hand; one question for all of them."""
         unknown = [key for key in dict.fromkeys(keys) if key not in self._asked]
-        found = self.known.names(unknown)
-        self._asked |= {key: list(found.get(key, ())) for key in unknown}
+        if unknown:
+            found = self.known.names(unknown)
+            self._asked |= {key: list(found.get(key, ())) for key in unknown}
 
     def about(self, key: str) -> list[NameAssertion]:
         """The assertions about one name, in the order (``read_at``, position)."""

@@ -1,0 +1,1 @@
+"""Speed, as ratios measured in one run on the same work; absolute figures are only reported."""

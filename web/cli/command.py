@@ -1,0 +1,81 @@
+"""The group that all commands hang on: whose ledger, who asks, and how a refusal ends.
+
+A refusal is said on standard error and ends with status 1; nothing else is printed for it. Wrong
+usage ends with 2, which is click's own.
+"""
+
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import attrs
+import click
+
+from ledger.errors import Refused
+from web.cli.boards import board, changes, leaders
+from web.cli.decisions import decide, reverse
+from web.cli.demo import demo
+from web.cli.importing import import_files
+from web.cli.output import say
+from web.cli.reports import report
+from web.cli.serve import serve
+from web.cli.session import Session
+from web.cli.stories import claim, corrections, source
+from web.cli.upkeep import doctor, events, init, rebuild
+from web.settings import Settings
+
+
+class RefusingGroup(click.Group):
+    """A group whose commands may refuse."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; a refusal is its message and status 1."""
+        try:
+            return super().invoke(ctx)
+        except Refused as no:
+            say(str(no))
+            ctx.exit(1)
+
+
+@click.group(cls=RefusingGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--home",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where the ledger is (CORRIGENDA_HOME, else ./var).",
+)
+@click.option(
+    "--by", metavar="HANDLE", help="Who asks (CORRIGENDA_BY, else the login name if it will do)."
+)
+@click.version_option(version("corrigenda"), prog_name="corrigenda")
+@click.pass_context
+def main(ctx: click.Context, home: Path | None, by: str | None) -> None:
+    """Boards as read on any day, what changed, and why: a ledger of corrections."""
+    settings = Settings.from_environment()
+    if home is not None:
+        settings = attrs.evolve(settings, home=home)
+    if by is not None:
+        settings = attrs.evolve(settings, by=by)
+    ctx.obj = Session(settings)
+    ctx.call_on_close(ctx.obj.close)
+
+
+report.add_command(decide)
+report.add_command(reverse)
+for command in (
+    init,
+    demo,
+    serve,
+    doctor,
+    import_files,
+    board,
+    changes,
+    leaders,
+    claim,
+    source,
+    report,
+    corrections,
+    events,
+    rebuild,
+):
+    main.add_command(command)

@@ -1,0 +1,226 @@
+"""Demo on real data: two boards as a reader found them, one error in them, and its correction.
+
+The records in ``web/demo`` are loaded into a home of their own; a reader reports a number that was
+read under the wrong metric, another person decides, and the boards are shown before, after, and as
+read before. Whatever of it is recorded already is shown and not recorded twice.
+"""
+
+import shlex
+from collections.abc import Iterator
+from importlib.resources import files
+
+import attrs
+import click
+from rich.console import Console
+
+from ledger import commands as orders
+from ledger.claim import claim_id, stream_of
+from ledger.errors import Refused
+from ledger.events import Change
+from ledger.importing.records import import_records, parse_records
+from ledger.values import Digest
+from projections.boards import Board, board_at
+from projections.corrections import corrections
+from projections.history import posts, status
+from projections.queue import WaitingReport
+from projections.queue import reports as reports_of
+from projections.story import story_of
+from web.cli import show
+from web.cli.decisions import decided
+from web.cli.output import console
+from web.cli.reports import filed
+from web.cli.serve import check_free, run
+from web.cli.session import Session, pass_session
+from web.cli.show_stories import correction
+from web.settings import DEFAULT_HOME
+from web.wiring import Workspace, make_home
+
+CURATOR, READER, REVIEWER = "demo-curator", "demo-reader", "demo-reviewer"
+READ_ON = "2026-11-12"
+BIG, SMALL = "bigcodebench", "code-interpreter"
+METRIC, ACCURACY = "executable-code-rate", "accuracy"
+CLAIM = claim_id("qwen1.5-72b-launch-post", SMALL, "Qwen1.5-72B", METRIC, "All")
+REASON = "wrong-metric-or-split"
+WANTED = {"metric": (METRIC, ACCURACY), "split": ("All", "Math")}
+STATEMENT = (
+    "The launch post gives 73.1 as the accuracy of code execution results on Math. It was read as"
+    " the executable code rate over all tasks, which the post does not state."
+)
+
+
+class NotTheDemo(Refused):
+    """{home} holds a ledger that is not the demo's, and the demo would mix its data into it; give
+    the demo a home of its own: corrigenda --home DIR demo."""
+
+
+@click.command()
+@click.option("--no-serve", is_flag=True, help="Tell the story and stop there.")
+@click.option("--port", type=click.IntRange(1, 65_535), default=8000, show_default=True)
+@pass_session
+def demo(session: Session, no_serve: bool, port: int) -> None:
+    """Load the sample data, correct one error in it, show the boards, and serve the pages."""
+    host = "127.0.0.1"
+    if not no_serve:
+        check_free(host, port)
+    make_home(session.settings)
+    demonstration = Demonstration(session.workspace, console())
+    demonstration.load()
+    demonstration.tell()
+    if not no_serve:
+        run(session, host, port)
+
+
+@attrs.frozen
+class Demonstration:
+    """The story, told on one ledger; every command that it names shows the same."""
+
+    workspace: Workspace
+    out: Console
+
+    # --- recording, unless it is recorded already ---------------------------------------------
+
+    def load(self) -> None:
+        """The sample records; refused in a ledger that is somebody's own."""
+        ledger = self.workspace.ledger
+        first = ledger.store.after(0, 1)
+        is_ours = not first or first[0].envelope.recorded_by == CURATOR
+        if not is_ours and not ledger.store.stream(stream_of(CLAIM)):
+            raise NotTheDemo(home=self.workspace.settings.home)
+        for name, data in sample_records():
+            records = parse_records(name, data, ledger.clock())
+            import_records(ledger, self.workspace.known(), records, CURATOR)
+        self.workspace.follower.catch_up()
+
+    def report(self) -> WaitingReport:
+        """The reader's report, filed now if it was not before."""
+        if self._filed() is None:
+            proposes = tuple(Change(field, *both) for field, both in WANTED.items())
+            filed(self.workspace, READER, f"claims/{CLAIM}", REASON, proposes)
+            self.workspace.follower.catch_up()
+        found = self._filed()
+        if found is None:
+            raise NotTheDemo(home=self.workspace.settings.home)
+        return found
+
+    def _filed(self) -> WaitingReport | None:
+        with self.workspace.views.read() as reader:
+            return next(
+                (
+                    one
+                    for one in reports_of(reader)
+                    if (one.filed_by, one.target) == (READER, f"claims/{CLAIM}")
+                ),
+                None,
+            )
+
+    def decide(self, report: WaitingReport) -> None:
+        """The reviewer's decision, taken now if the report is still open."""
+        if report.state != "open":
+            return
+        correct = orders.Correct(
+            claim=CLAIM,
+            applies_from="start",
+            to=tuple((field, to) for field, (_, to) in WANTED.items()),
+        )
+        order = orders.Decide(
+            number=report.number,
+            outcome="accepted",
+            type="correction",
+            reason=REASON,
+            statement=STATEMENT,
+            snapshot=self.snapshot(),
+            effects=(correct,),
+        )
+        decided(self.workspace, order, REVIEWER)
+
+    def snapshot(self) -> Digest:
+        """The reading that the claim rests on: what the reviewer looks at."""
+        with self.workspace.views.read() as reader:
+            moment = self.workspace.moment(as_read_on=READ_ON)
+            story = story_of(reader, self.workspace.ledger.store, CLAIM, moment)
+        return Digest(story.readings[-1].digest)
+
+    # --- telling ------------------------------------------------------------------------------
+
+    def tell(self) -> None:
+        """The whole story, from the boards as they were found to the corrected ones."""
+        self.say("Two benchmarks, as their sources were read on 2026-11-12.")
+        for view in ("labs", "independent", "all"):
+            self.board(BIG, "--view", view, "--as-read-on", READ_ON)
+        self.say(
+            "The second board ranks two things together: the share of code that runs, and, in the"
+            " row of Qwen1.5-72B, how often the result is right."
+        )
+        before = self.board(SMALL, "--as-read-on", READ_ON)
+        report = self.report()
+        self.say(
+            f"A reader ({READER}) reported it: 73.1 is the accuracy of code execution results on"
+            " Math and not the executable code rate over all tasks. This is the report:",
+            "report",
+            "show",
+            str(report.number),
+        )
+        self.decide(report)
+        self.say(
+            f"Another person ({REVIEWER}) checked it against the frozen snapshot and decided. The"
+            " decision is public, with all that it does:",
+            "corrections",
+        )
+        self.entries(report)
+        self._after(len(before.rows))
+
+    def _after(self, rows_before: int) -> None:
+        now = self.board(SMALL)
+        self.say(f"{len(now.rows)} rows rank now. The number stands where it belongs:")
+        self.board(SMALL, "--metric", ACCURACY)
+        self.say(
+            f"Nothing was overwritten: as read on {READ_ON}, the board still has the"
+            f" {rows_before} rows that were read then."
+        )
+        self.board(SMALL, "--as-read-on", READ_ON)
+        self.say("And this is that day as we know it today, with what was corrected since:")
+        self.board(SMALL, "--as-read-on", READ_ON, "--corrected", "since")
+
+    def say(self, words: str, *command: str) -> None:
+        """A sentence, and the command that shows what it speaks of."""
+        self.out.print(words)
+        if command:
+            self.command(*command)
+        self.out.print()
+
+    def command(self, *words: str) -> None:
+        """The command that shows the same."""
+        home = str(self.workspace.settings.home)
+        where = [] if home == DEFAULT_HOME.removeprefix("./") else ["--home", home]
+        self.out.print(f"  $ corrigenda {shlex.join([*where, *words])}", style="dim")
+
+    def board(self, slug: str, *options: str) -> Board:
+        """A board, after the command that shows it."""
+        asked = dict(zip(options[::2], options[1::2], strict=True))
+        moment = self.workspace.moment(
+            as_read_on=asked.get("--as-read-on"), corrected=asked.get("--corrected")
+        )
+        view, metric = asked.get("--view"), asked.get("--metric")
+        with self.workspace.views.read() as reader:
+            found = board_at(reader, slug, moment, view=view, metric=metric)
+            how = status(found, posts(reader, slug, moment))
+        self.command("board", slug, *options)
+        show.board(self.out, found, how)
+        self.out.print()
+        return found
+
+    def entries(self, report: WaitingReport) -> None:
+        """What the public log says about a report."""
+        with self.workspace.views.read() as reader:
+            log = corrections(reader, self.workspace.ledger.store)
+        for entry in log:
+            if entry.report == report.number:
+                correction(self.out, entry)
+
+
+def sample_records() -> Iterator[tuple[str, bytes]]:
+    """The sample files, by name."""
+    folder = files("web") / "demo"
+    for file in sorted(folder.iterdir(), key=lambda one: one.name):
+        if file.name.endswith(".jsonl"):
+            yield file.name, file.read_bytes()

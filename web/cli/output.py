@@ -1,0 +1,64 @@
+"""How the command speaks: results on standard output, messages on standard error."""
+
+import sys
+import unicodedata
+from typing import Any
+
+import click
+import orjson
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeRemainingColumn,
+)
+
+WHEN_PIPED = 160
+"""How wide tables may be where no terminal says how wide it is."""
+
+
+def say(message: str) -> None:
+    """A message for a person, beside the result."""
+    click.echo(visible(message), err=True)
+
+
+def print_json(document: Any) -> None:
+    """The one JSON document of a command."""
+    click.echo(orjson.dumps(document, option=orjson.OPT_INDENT_2))
+
+
+def console() -> Console:
+    """What tables are printed on. Nothing in their text is taken for markup."""
+    width = None if sys.stdout.isatty() else WHEN_PIPED
+    return Console(width=width, highlight=False, markup=False, emoji=False)
+
+
+def progress_bar(*, show: bool = True) -> Progress:
+    """A progress bar on standard error; it shows on a terminal alone."""
+    terminal = Console(stderr=True, markup=False)
+    return Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=terminal,
+        transient=True,
+        disable=not (show and terminal.is_terminal),
+    )
+
+
+def visible(text: str) -> str:
+    """Text in which everything can be seen: a source must not steer the reader's terminal.
+
+    Control, format and bidirectional characters become their code points; line ends stay.
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        f"<U+{ord(character):04X}>"
+        if unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"} and character != "\n"
+        else character
+        for character in text
+    )

@@ -1,0 +1,241 @@
+"""Reports on the command line: file one, look at what was filed, take one back.
+
+What a reporter writes in free text goes to the private store; the ledger holds its digest alone.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from ledger import commands as orders
+from ledger import events as ev
+from ledger.claim import field_text, with_field
+from ledger.errors import BadValue, Conflict, NotFound, Refused
+from ledger.report import stream_of
+from ledger.values import Digest, instant_text
+from ledger.vocabulary import REASONS
+from projections.corrections import corrections
+from projections.queue import WaitingReport, next_report_number
+from projections.queue import reports as reports_of
+from projections.views import Reader
+from web.cli import show_reports as show
+from web.cli.options import json_option
+from web.cli.output import console, print_json, say
+from web.cli.session import Session, pass_session
+from web.contract import correction_json, event_json
+from web.wiring import Workspace
+
+ATTEMPTS = 20
+STATES = ("open", "apart", "decided", "withdrawn")
+NOT_CLAIMED: dict[str, str | None] = {}
+
+
+@click.group()
+def report() -> None:
+    """Report a problem, and decide what was reported."""
+
+
+# --- filing -----------------------------------------------------------------------------------
+
+
+@report.command("file")
+@click.option("--target", metavar="WHAT", required=True, help="What is wrong, such as claims/ID.")
+@click.option("--reason", metavar="R", required=True, help=f"One of {', '.join(REASONS)}.")
+@click.option(
+    "--set",
+    "wanted",
+    metavar="FIELD=VALUE",
+    multiple=True,
+    help="What a field should say; nothing after = means not stated. May be repeated.",
+)
+@click.option("--words", metavar="TEXT", help="What you have to say; kept in the private store.")
+@json_option
+@pass_session
+def file_report(
+    session: Session,
+    target: str,
+    reason: str,
+    wanted: tuple[str, ...],
+    words: str | None,
+    as_json: bool,
+) -> None:
+    """Say that something is wrong or missing."""
+    fields = fields_set(wanted)
+    by, workspace = session.by, session.caught_up()
+    proposes = proposed_changes(workspace, target, fields)
+    number = with_words(workspace, words, by, target, reason, proposes)
+    workspace.follower.catch_up()
+    if as_json:
+        with workspace.views.read() as reader:
+            print_json(report_json(one_report(reader, number)))
+    else:
+        click.echo(f"Filed as report {number}.")
+
+
+def fields_set(wanted: Sequence[str]) -> dict[str, str | None]:
+    """``FIELD=VALUE`` options as a mapping; ``FIELD=`` means not stated."""
+    found: dict[str, str | None] = {}
+    for one in wanted:
+        field, equals, value = one.partition("=")
+        if not equals or not field:
+            raise click.BadParameter(f"{one!r} is not FIELD=VALUE.", param_hint="--set")
+        if field in found:
+            raise click.BadParameter(f"{field} is set twice.", param_hint="--set")
+        found[field] = value or None
+    return found
+
+
+def proposed_changes(
+    workspace: Workspace, target: str, fields: dict[str, str | None]
+) -> tuple[ev.Change, ...]:
+    """What a report asks for, field by field, beside what the source says now.
+
+    Refused when the target is no claim that we know, or a value does not fit its field.
+    """
+    kind, _, name = target.partition("/")
+    if kind != "claims":
+        if fields:
+            raise click.UsageError("--set proposes fields of a claim: give --target claims/ID.")
+        return ()
+    readings = workspace.ledger.claim(name).readings
+    says = next((one.says for one in reversed(readings) if one.says is not None), None)
+    if says is None:
+        raise NotFound(what="statement of the claim", name=name)
+    for field, text in fields.items():
+        with_field(says, field, text)
+    return tuple(ev.Change(field, field_text(says, field), text) for field, text in fields.items())
+
+
+def with_words(
+    workspace: Workspace,
+    words: str | None,
+    by: str,
+    target: str,
+    reason: str,
+    proposes: tuple[ev.Change, ...],
+) -> int:
+    """File a report with its words; they are erased again when it is refused."""
+    digest = workspace.private.keep_words(words) if words else None
+    # Crash here: words that no report names, which say nothing to anybody.
+    try:
+        return filed(workspace, by, target, reason, proposes, digest)
+    except Refused:
+        if digest is not None:
+            workspace.private.erase(digest)
+        raise
+
+
+def filed(
+    workspace: Workspace,
+    by: str,
+    target: str,
+    reason: str,
+    proposes: tuple[ev.Change, ...] = (),
+    words: Digest | None = None,
+) -> int:
+    """File a report under the next free number; another one when somebody else took that."""
+    for attempt in range(1, ATTEMPTS + 1):
+        workspace.follower.catch_up()
+        with workspace.views.read() as reader:
+            number = next_report_number(reader)
+        order = orders.FileReport(
+            number=number,
+            target=target,
+            reason=reason,
+            proposes=proposes,
+            words=words,
+            received_at=workspace.ledger.clock(),
+        )
+        try:
+            workspace.ledger.do(order, by)
+        except (BadValue, Conflict) as why:
+            if attempt == ATTEMPTS or not _is_taken(why):
+                raise
+        else:
+            return number
+    raise AssertionError
+
+
+def _is_taken(why: BadValue | Conflict) -> bool:
+    """Whether somebody else filed under the number meanwhile."""
+    return isinstance(why, Conflict) or why.fields.get("what") == "report"
+
+
+# --- looking ----------------------------------------------------------------------------------
+
+
+@report.command("list")
+@click.option("--state", type=click.Choice(STATES), help="Only those in this state.")
+@json_option
+@pass_session
+def list_reports(session: Session, state: str | None, as_json: bool) -> None:
+    """List the reports, oldest first."""
+    with session.caught_up().views.read() as reader:
+        found = reports_of(reader, state)
+    if as_json:
+        print_json({"reports": [report_json(one) for one in found]})
+    else:
+        show.reports(console(), found)
+
+
+@report.command("show")
+@click.argument("number", metavar="N", type=int)
+@json_option
+@pass_session
+def show_report(session: Session, number: int, as_json: bool) -> None:
+    """Show one report: what was asked for, all that happened to it, and how it was decided."""
+    workspace = session.caught_up()
+    with workspace.views.read() as reader:
+        found = one_report(reader, number)
+        log = corrections(reader, workspace.ledger.store)
+    events = workspace.ledger.store.stream(stream_of(number))
+    decided = [one for one in log if one.report == number]
+    if as_json:
+        print_json(
+            {
+                **report_json(found),
+                "events": [event_json(one) for one in events],
+                "corrections": [correction_json(one) for one in decided],
+            }
+        )
+    else:
+        show.report(console(), found, events, decided)
+
+
+def one_report(reader: Reader, number: int) -> WaitingReport:
+    """The report with this number; refused when there is none."""
+    for one in reports_of(reader):
+        if one.number == number:
+            return one
+    raise NotFound(what="report", name=number)
+
+
+def report_json(found: WaitingReport) -> dict[str, Any]:
+    """One report as it stands."""
+    return {
+        "number": found.number,
+        "state": found.state,
+        "target": found.target,
+        "reason": found.reason,
+        "proposes": [dict(one) for one in found.proposes],
+        "filed_by": found.filed_by,
+        "received_at": instant_text(found.received_at),
+        "held_by": found.held_by,
+        "version": found.version,
+    }
+
+
+# --- taking back ------------------------------------------------------------------------------
+
+
+@report.command("withdraw")
+@click.argument("number", metavar="N", type=int)
+@click.option("--reason", metavar="TEXT", help="Why you take it back.")
+@pass_session
+def withdraw(session: Session, number: int, reason: str | None) -> None:
+    """Take your own report back before it is decided."""
+    workspace = session.workspace
+    workspace.ledger.do(orders.WithdrawReport(number=number, reason=reason), session.by)
+    workspace.follower.catch_up()
+    say(f"Report {number} is withdrawn.")
