@@ -77,6 +77,12 @@ def _decimal(text: str) -> Decimal:
     return value
 
 
+@lru_cache(maxsize=65_536)
+def score(text: str) -> Score:
+    """A :class:`Score`; a board is read again and again."""
+    return Score(text)
+
+
 # --- instants and dates -----------------------------------------------------------------------
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from ledger.benchmark import stream_of
 from ledger.errors import NotFound
@@ -144,6 +144,19 @@ def first_reading(reader: Reader, slug: str, moment: Moment) -> int | None:
         .limit(1)
     )
     return reader.connection.scalar(query)
+
+
+def last_reading(reader: Reader, slug: str, moment: Moment) -> int | None:
+    """When (microseconds) any source was last read for a benchmark, by the moment."""
+    table = reader.tables.reading
+    query = select(func.max(table.c.read_at)).where(
+        table.c.benchmark == slug,
+        table.c.read_at <= moment.day,
+        table.c.position <= moment.position,
+        table.c.withdrawn > moment.position,
+    )
+    latest: int | None = reader.connection.scalar(query)
+    return latest
 
 
 def entries_stated(

@@ -5,9 +5,11 @@ score, then the earlier printed date, then the name by code point, then the clai
 ordinal and ties are marked. What does not rank stands beside the board with its reason.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Context, Decimal
+from functools import lru_cache
 from typing import Any
 
 import attrs
@@ -15,7 +17,7 @@ import orjson
 from sqlalchemy import and_, select
 
 from ledger.errors import BadValue
-from ledger.values import PartialDate, Score, from_micros
+from ledger.values import PartialDate, Score, from_micros, partial_date, score
 from ledger.vocabulary import SOURCE_KINDS, VIEWS, kinds_in
 from projections.asserted import Content, content_of, described, holds_at
 from projections.benchmarks import (
@@ -150,6 +152,32 @@ def board_at(
 # --- the query --------------------------------------------------------------------------------
 
 
+StoredRow = Any  # a row of the query, with the columns of STATED and the model's content
+
+# What a row is made of.
+STATED = (
+    "claim",
+    "source",
+    "key",
+    "model",
+    "name",
+    "metric",
+    "split",
+    "setting",
+    "score",
+    "score_key",
+    "unit",
+    "published_on",
+    "lab",
+    "as_written",
+    "section",
+    "locator",
+    "standing",
+    "held_out",
+    "marks",
+)
+
+
 def stated_rows(
     reader: Reader, slug: str, moment: Moment, view: str = "all", metric: str | None = None
 ) -> list[Row]:
@@ -157,7 +185,7 @@ def stated_rows(
     order: under one metric, or under all of them."""
     table, said = reader.tables.claim_version, reader.tables.assertion_version
     query = (
-        select(*table.c, said.c.content)
+        select(*(table.c[name] for name in STATED), said.c.content)
         .select_from(
             table.outerjoin(
                 said,
@@ -176,26 +204,23 @@ def stated_rows(
     )
     if metric is not None:
         query = query.where(table.c.metric == metric)
-    stored = reader.connection.execute(query).mappings().all()
-    sources = _sources(reader, {row["source"] for row in stored}, moment)
-    wanted = kinds_in(view)
-    seen: list[Mapping[str, Any]] = [
-        {**row} for row in stored if sources[row["source"]].kind in wanted
-    ]
-    return _assembled(reader, seen, sources, moment)
+    stored = reader.connection.execute(query).all()
+    sources = _sources(reader, {row.source for row in stored}, moment)
+    wanted = {slug for slug, source in sources.items() if source.kind in kinds_in(view)}
+    return _assembled(reader, [row for row in stored if row.source in wanted], sources, moment)
 
 
 def _assembled(
     reader: Reader,
-    stored: Sequence[Mapping[str, Any]],
+    stored: Sequence[StoredRow],
     sources: Mapping[str, SourceOf],
     moment: Moment,
 ) -> list[Row]:
-    models = {row["model"]: content_of(row["content"]) for row in stored if row["model"]}
+    models = {row.model: content_of(row.content) for row in stored if row.model}
     labs = _labs(reader, models.values(), moment)
     alike = look_alike_models(reader, moment)
     known = {slug: _model(slug, content, labs) for slug, content in models.items()}
-    return [_row(row, known.get(row["model"]), sources[row["source"]], alike) for row in stored]
+    return [_row(row, known.get(row.model), sources[row.source], alike) for row in stored]
 
 
 def _sources(reader: Reader, slugs: Iterable[str], moment: Moment) -> dict[str, SourceOf]:
@@ -221,52 +246,57 @@ def _model(slug: str, content: Content, labs: Mapping[str, str]) -> ModelOf:
         str(content.get("name", slug)),
         content.get("version"),
         labs.get(lab, lab) if lab else None,
-        PartialDate(released) if released else None,
+        partial_date(released) if released else None,
     )
 
 
 def _row(
-    stored: Mapping[str, Any],
+    stored: StoredRow,
     model: ModelOf | None,
     source: SourceOf,
     alike: Mapping[str, str],
 ) -> Row:
-    published = stored["published_on"]
-    printed = PartialDate(published) if published else None
+    published = stored.published_on
+    printed = partial_date(published) if published else None
     if source.independent and model is not None and model.released is not None:
         printed = model.released
-    marks = list(orjson.loads(stored["marks"])) if stored["marks"] else []
+    marks = _marks(stored.marks)
     if model is not None and model.id in alike:
-        marks.append({"kind": "look-alike", "text": alike[model.id]})
-    if model is not None and model.lab is None and stored["lab"]:
-        model = attrs.evolve(model, lab=stored["lab"])
+        marks = (*marks, {"kind": "look-alike", "text": alike[model.id]})
+    if model is not None and model.lab is None and stored.lab:
+        model = attrs.evolve(model, lab=stored.lab)
     return Row(
         model=model,
-        score=Score(stored["score"]),
-        unit=stored["unit"],
+        score=score(stored.score),
+        unit=stored.unit,
         published_on=printed,
         source=source,
-        key=stored["key"],
-        as_written=stored["name"],
-        claim_id=stored["claim"],
-        metric=stored["metric"],
-        split=stored["split"],
-        setting=stored["setting"],
-        wording=stored["as_written"],
-        section=stored["section"],
-        locator=stored["locator"],
-        marks=tuple(marks),
+        key=stored.key,
+        as_written=stored.name,
+        claim_id=stored.claim,
+        metric=stored.metric,
+        split=stored.split,
+        setting=stored.setting,
+        wording=stored.as_written,
+        section=stored.section,
+        locator=stored.locator,
+        marks=marks,
         why_unranked=_standing(stored),
-        sort_key=stored["score_key"],
+        sort_key=stored.score_key,
     )
 
 
-def _standing(stored: Mapping[str, Any]) -> str | None:
-    match stored["standing"]:
+@lru_cache(maxsize=10_000)
+def _marks(text: str | None) -> tuple[Mapping[str, str], ...]:
+    return tuple(orjson.loads(text)) if text else ()
+
+
+def _standing(stored: StoredRow) -> str | None:
+    match stored.standing:
         case "ranked":
             return None
         case "held-out":
-            return str(stored["held_out"])
+            return str(stored.held_out)
         case other:
             return str(other)
 
@@ -337,14 +367,10 @@ def best_per_model(ranked: Iterable[Row]) -> list[Row]:
 
 def numbered(rows: Sequence[Row]) -> list[Row]:
     """Ordinal ranks from 1, with ties marked."""
-    keys = [row.sort_key for row in rows]
+    held = Counter(row.sort_key for row in rows)
     return [
-        attrs.evolve(
-            row,
-            rank=place + 1,
-            tied=keys[place] in (keys[place - 1 : place] + keys[place + 1 : place + 2]),
-        )
-        for place, row in enumerate(rows)
+        attrs.evolve(row, rank=rank, tied=held[row.sort_key] > 1)
+        for rank, row in enumerate(rows, 1)
     ]
 
 

@@ -275,13 +275,18 @@ def _model_renames(
 ) -> Iterator[Step]:
     """Models on this benchmark whose own name changed in the span."""
     table = reader.tables.claim_version
-    query = select(table.c.model.distinct()).where(
-        table.c.benchmark == slug,
-        in_plane(table, Plane.THEN),
-        table.c.recorded_from <= moment.position,
-        table.c.recorded_to > moment.position,
-        table.c.read_from <= moment.day,
-        table.c.model.is_not(None),
+    query = (
+        select(table.c.model)
+        .distinct()
+        .where(
+            table.c.benchmark == slug,
+            in_plane(table, Plane.THEN),
+            table.c.recorded_from <= moment.position,
+            table.c.recorded_to > moment.position,
+            table.c.read_from <= moment.day,
+            table.c.model.is_not(None),
+        )
+        .order_by(table.c.model)
     )
     said = reader.tables.assertion_version
     for model in list(reader.connection.scalars(query)):

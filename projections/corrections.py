@@ -9,7 +9,7 @@ from sqlalchemy import select
 from ledger import events as ev
 from ledger.claim import History, Plane, history_of, stream_of
 from ledger.store import Store
-from ledger.values import Instant, from_micros
+from ledger.values import Instant, from_micros, micros
 from projections.changes import Shown, Step, steps_of
 from projections.tables import in_plane
 from projections.views import Reader
@@ -48,9 +48,15 @@ class Correction:
 
 
 def corrections(
-    reader: Reader, store: Store, *, claim: str | None = None, upto: int | None = None
+    reader: Reader,
+    store: Store,
+    *,
+    claim: str | None = None,
+    upto: int | None = None,
+    decided_by: Instant | None = None,
 ) -> list[Correction]:
-    """The log, newest first; only what touched one claim, or up to a position, when asked."""
+    """The log, newest first; only what touched one claim, what the ledger held at a position, or
+    what was decided by an instant, when asked."""
     table, touches = reader.tables.decision, reader.tables.decision_claim
     query = select(table).order_by(table.c.number.desc())
     if claim is not None:
@@ -59,6 +65,8 @@ def corrections(
         )
     if upto is not None:
         query = query.where(table.c.position <= upto)
+    if decided_by is not None:
+        query = query.where(table.c.decided_at <= micros(decided_by))
     rows: list[Mapping[str, Any]] = [{**row} for row in reader.connection.execute(query).mappings()]
     decisions = [str(row["decision"]) for row in rows]
     claims = _claims_of(reader, decisions)

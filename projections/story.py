@@ -1,11 +1,11 @@
 """One claim's whole story: what its source said at each reading, what was decided, what shows."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 from sqlalchemy import select
 
-from ledger.claim import History, State, history_of, state_at, stream_of
+from ledger.claim import History, Plane, State, history_of, state_at, stream_of
 from ledger.errors import NotFound
 from ledger.store import Store
 from ledger.values import Instant, from_micros
@@ -13,8 +13,10 @@ from projections.asserted import described
 from projections.boards import SourceOf
 from projections.changes import Step, steps_of
 from projections.corrections import Correction, corrections
+from projections.marks import look_alike_models
 from projections.moment import Moment
 from projections.tables import in_plane
+from projections.timeline import marks_of
 from projections.views import Reader
 
 
@@ -50,6 +52,7 @@ class Story:
     steps: tuple[Step, ...]
     readings: tuple[FrozenReading, ...]
     corrections: tuple[Correction, ...]
+    marks: tuple[Mapping[str, str], ...]
     moment: Moment
 
 
@@ -63,10 +66,11 @@ def story_of(reader: Reader, store: Store, claim: str, moment: Moment) -> Story:
     found = described(reader, streams, moment)
     source = found.get(streams[0], {})
     model = _model(reader, claim, moment)
+    state = state_at(history, moment.instant, moment.plane)
     return Story(
         claim_id=claim,
         history=history,
-        state=state_at(history, moment.instant, moment.plane),
+        state=state,
         model=model,
         model_name=_full_name(reader, model, moment),
         source=SourceOf(
@@ -77,9 +81,29 @@ def story_of(reader: Reader, store: Store, claim: str, moment: Moment) -> Story:
         benchmark_name=str(found.get(streams[1], {}).get("name", history.benchmark)),
         steps=tuple(steps_of(claim, history, model, moment.instant)),
         readings=tuple(readings_of(reader, history.source, moment, history.benchmark)),
-        corrections=tuple(corrections(reader, store, claim=claim, upto=moment.position)),
+        corrections=tuple(
+            corrections(
+                reader,
+                store,
+                claim=claim,
+                upto=moment.position,
+                decided_by=moment.instant if moment.plane is Plane.THEN else None,
+            )
+        ),
+        marks=tuple(_marks(reader, state, model, moment)),
         moment=moment,
     )
+
+
+def _marks(
+    reader: Reader, state: State | None, model: str | None, moment: Moment
+) -> Iterator[Mapping[str, str]]:
+    """What a board says beside the number."""
+    if state is not None:
+        yield from marks_of(state)
+    alike = look_alike_models(reader, moment)
+    if model is not None and model in alike:
+        yield {"kind": "look-alike", "text": alike[model]}
 
 
 def readings_of(

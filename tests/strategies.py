@@ -29,6 +29,7 @@ SOURCES: Mapping[str, str] = {
     "scrapbook": "collected-claim",
 }
 KEYS = ("k1", "k2", "k3")
+EVERYTHING_ELSE = "*"  # a row was refused of which not even the key could be told
 NAMES = ("Heron", "Ibis", "heron", "\uff28eron")  # the last is Heron in full width
 METRICS = ("pass", "speed")
 SCORES = ("70.1", "71", "72.5", "72.50", "0.725")
@@ -233,7 +234,7 @@ def readings(
     rows = draw(st.dictionaries(st.sampled_from(KEYS), lines, max_size=3))
     stated = {metric for line in rows.values() for metric in line.scores}
     more = draw(st.sets(st.sampled_from(METRICS), min_size=0 if stated else 1))
-    unread = draw(st.sets(st.sampled_from(KEYS), max_size=1)) if draw(st.booleans()) else set()
+    unread = draw(st.sampled_from((None, None, None, *KEYS, EVERYTHING_ELSE)))
     return Reads(
         wait=draw(waits),
         source=draw(st.sampled_from(sources)),
@@ -241,7 +242,7 @@ def readings(
         order=draw(st.sampled_from(orders)),
         metrics=tuple(sorted(stated | more)),
         lines=rows,
-        unread=tuple(sorted(unread)),
+        unread=() if unread is None else (unread,),
     )
 
 

@@ -249,6 +249,7 @@ def claim_json(story: Story) -> Json:
         "held_out": state.held_out if state else None,
         "retracted_by": state.retracted_by if state else None,
         "review": list(state.review) if state else [],
+        "marks": [dict(mark) for mark in story.marks],
         "history": [step_json(step) for step in story.steps],
         "readings": [reading_json(reading) for reading in story.readings],
         "corrections": [correction_json(one) for one in story.corrections],

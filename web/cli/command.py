@@ -4,7 +4,6 @@ A refusal is said on standard error and ends with status 1; nothing else is prin
 usage ends with 2, which is click's own.
 """
 
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +46,7 @@ class RefusingGroup(click.Group):
 @click.option(
     "--by", metavar="HANDLE", help="Who asks (CORRIGENDA_BY, else the login name if it will do)."
 )
-@click.version_option(version("corrigenda"), prog_name="corrigenda")
+@click.version_option(package_name="corrigenda", prog_name="corrigenda")
 @click.pass_context
 def main(ctx: click.Context, home: Path | None, by: str | None) -> None:
     """Boards as read on any day, what changed, and why: a ledger of corrections."""

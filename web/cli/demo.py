@@ -8,6 +8,7 @@ read before. Whatever of it is recorded already is shown and not recorded twice.
 import shlex
 from collections.abc import Iterator
 from importlib.resources import files
+from pathlib import Path
 
 import attrs
 import click
@@ -18,6 +19,7 @@ from ledger.claim import claim_id, stream_of
 from ledger.errors import Refused
 from ledger.events import Change
 from ledger.importing.records import import_records, parse_records
+from ledger.report import stream_of as stream_of_report
 from ledger.values import Digest
 from projections.boards import Board, board_at
 from projections.corrections import corrections
@@ -28,9 +30,10 @@ from projections.story import story_of
 from web.cli import show
 from web.cli.decisions import decided
 from web.cli.output import console
-from web.cli.reports import filed
+from web.cli.reports import filed, one_report
 from web.cli.serve import check_free, run
 from web.cli.session import Session, pass_session
+from web.cli.show_reports import report as show_report
 from web.cli.show_stories import correction
 from web.settings import DEFAULT_HOME
 from web.wiring import Workspace, make_home
@@ -153,20 +156,8 @@ class Demonstration:
         )
         before = self.board(SMALL, "--as-read-on", READ_ON)
         report = self.report()
-        self.say(
-            f"A reader ({READER}) reported it: 73.1 is the accuracy of code execution results on"
-            " Math and not the executable code rate over all tasks. This is the report:",
-            "report",
-            "show",
-            str(report.number),
-        )
         self.decide(report)
-        self.say(
-            f"Another person ({REVIEWER}) checked it against the frozen snapshot and decided. The"
-            " decision is public, with all that it does:",
-            "corrections",
-        )
-        self.entries(report)
+        self.reported(report.number)
         self._after(len(before.rows))
 
     def _after(self, rows_before: int) -> None:
@@ -181,17 +172,15 @@ class Demonstration:
         self.say("And this is that day as we know it today, with what was corrected since:")
         self.board(SMALL, "--as-read-on", READ_ON, "--corrected", "since")
 
-    def say(self, words: str, *command: str) -> None:
-        """A sentence, and the command that shows what it speaks of."""
+    def say(self, words: str) -> None:
+        """A sentence between the tables."""
         self.out.print(words)
-        if command:
-            self.command(*command)
         self.out.print()
 
     def command(self, *words: str) -> None:
         """The command that shows the same."""
-        home = str(self.workspace.settings.home)
-        where = [] if home == DEFAULT_HOME.removeprefix("./") else ["--home", home]
+        home = self.workspace.settings.home
+        where = [] if home == Path(DEFAULT_HOME) else ["--home", str(home)]
         self.out.print(f"  $ corrigenda {shlex.join([*where, *words])}", style="dim")
 
     def board(self, slug: str, *options: str) -> Board:
@@ -205,17 +194,29 @@ class Demonstration:
             found = board_at(reader, slug, moment, view=view, metric=metric)
             how = status(found, posts(reader, slug, moment))
         self.command("board", slug, *options)
-        show.board(self.out, found, how)
+        show.board(self.out, found, how, brief=True)
         self.out.print()
         return found
 
-    def entries(self, report: WaitingReport) -> None:
-        """What the public log says about a report."""
+    def reported(self, number: int) -> None:
+        """The report, and what the public log says about it."""
+        store = self.workspace.ledger.store
         with self.workspace.views.read() as reader:
-            log = corrections(reader, self.workspace.ledger.store)
+            report = one_report(reader, number)
+            log = [one for one in corrections(reader, store) if one.report == number]
+        self.say(
+            f"A reader ({READER}) reported it: 73.1 is the accuracy of code execution results on"
+            " Math and not the executable code rate over all tasks."
+        )
+        self.command("report", "show", str(number))
+        show_report(self.out, report, store.stream(stream_of_report(number)))
+        self.say(
+            f"Another person ({REVIEWER}) checked it against the frozen snapshot and decided. The"
+            " decision is public, with all that it does."
+        )
+        self.command("corrections")
         for entry in log:
-            if entry.report == report.number:
-                correction(self.out, entry)
+            correction(self.out, entry)
 
 
 def sample_records() -> Iterator[tuple[str, bytes]]:

@@ -1,6 +1,6 @@
 """Boards, changes and leaders as text that people read in a terminal."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from rich import box
 from rich.console import Console
@@ -43,21 +43,26 @@ def when(moment: Moment) -> str:
     return "; ".join(words) + "."
 
 
-def board(out: Console, found: Board, status: Status) -> None:
-    """A board: who leads, its status and time, the rows, and what does not rank."""
+def board(out: Console, found: Board, status: Status, *, brief: bool = False) -> None:
+    """A board: who leads, its status and time, the rows, and what does not rank.
+
+    ``brief`` says only how many do not rank, and leaves the notes out.
+    """
     metric = f", {found.rule.name}" if found.rule else ""
     out.print(visible(f"{found.benchmark.name}: {VIEWS[found.view]}{metric}"), style="bold")
     out.print(visible(headline(found).rstrip(".") + "."))
     out.print(when(found.moment))
     out.print(status_line(status))
     if found.rows:
-        out.print(rows_table(found.rows))
-    if found.unranked:
+        _rows(out, found.rows)
+    if found.unranked and brief:
+        out.print(f"Claims that do not rank: {len(found.unranked)}; the command lists them.")
+    elif found.unranked:
         out.print("Not ranked:", style="bold")
         out.print(unranked_table(found.unranked))
     if found.untracked:
-        out.print(f"{found.untracked} more entries of its sources are of models not tracked here.")
-    for caveat in found.benchmark.caveats:
+        out.print(f"Entries of its sources whose models are not tracked here: {found.untracked}.")
+    for caveat in () if brief else found.benchmark.caveats:
         out.print(visible(f"Note: {caveat}"))
 
 
@@ -71,8 +76,16 @@ def status_line(status: Status) -> str:
     )
 
 
-def rows_table(rows: Iterable[Row]) -> Table:
-    """The rows that rank."""
+def _rows(out: Console, rows: Sequence[Row]) -> None:
+    """The rows that rank; a mark that every one of them bears is said once, below."""
+    shared = set.intersection(*({mark["text"] for mark in row.marks} for row in rows))
+    out.print(rows_table(rows, shared))
+    for text in sorted(shared):
+        out.print(visible(f"Every row: {text}."))
+
+
+def rows_table(rows: Iterable[Row], shared: Collection[str] = ()) -> Table:
+    """The rows that rank, each with its marks but for those that all share."""
     made = table(
         "#",
         "Model",
@@ -85,7 +98,7 @@ def rows_table(rows: Iterable[Row]) -> Table:
         numbers=("#", "Score"),
     )
     for row in rows:
-        cells = (row.split, row.setting, row.published_on, row.source.name, marks(row))
+        cells = (row.split, row.setting, row.published_on, row.source.name, marks(row, shared))
         add(made, row.rank, row.name, score(row), *cells)
     return made
 
@@ -104,9 +117,10 @@ def score(row: Row) -> str | None:
     return None if row.score is None else with_unit(str(row.score), row.unit)
 
 
-def marks(row: Row) -> str:
+def marks(row: Row, shared: Collection[str]) -> str:
     """What a reader has to be told beside the number."""
-    return "; ".join((["tied"] if row.tied else []) + [mark["text"] for mark in row.marks])
+    own = [mark["text"] for mark in row.marks if mark["text"] not in shared]
+    return "; ".join([*(["tied"] if row.tied else []), *own])
 
 
 def changes(out: Console, name: str, since: str, until: str, steps: Sequence[Step]) -> None:
@@ -135,7 +149,8 @@ def leaders(out: Console, found: Board, held: Sequence[Leader]) -> None:
     )
     out.print(when(found.moment))
     if not held:
-        out.print(visible(found.empty_because or "No model ranks."))
+        why = found.empty_because or "No row that ranks bears a date that it could count from."
+        out.print(visible(why))
         return
     made = table("Since", "Model", "Score", "Claim", numbers=("Score",))
     for one in held:

@@ -30,7 +30,7 @@ def report(
     out: Console,
     found: WaitingReport,
     events: Sequence[ev.Recorded],
-    decided: Sequence[Correction],
+    decided: Sequence[Correction] = (),
 ) -> None:
     """One report with all that happened to it."""
     out.print(visible(f"Report {found.number}: {found.reason}, {found.state}"), style="bold")

@@ -1,6 +1,6 @@
 """Claims, sources and corrections as text that people read in a terminal."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -24,6 +24,8 @@ def claim(out: Console, story: Story) -> None:
         out.print("Its source does not state it at this moment.")
     else:
         _state(out, story.state)
+        for line in _standing(story, story.state):
+            out.print(visible(line))
     out.print("What happened:", style="bold")
     out.print(steps_table(story.steps))
     out.print("Snapshots of its source:", style="bold")
@@ -43,20 +45,17 @@ def _state(out: Console, state: State) -> None:
         if says is not None or shows is not None:
             add(made, field, says, shows)
     out.print(made)
-    for line in _standing(state):
-        out.print(visible(line))
 
 
-def _standing(state: State) -> list[str]:
-    said = {
-        "Corrected by decision": ", ".join(state.corrected_by),
-        "Its model was corrected by decision": state.reidentified_by,
-        "Retracted by decision": state.retracted_by,
-        "Does not rank": state.held_out,
-        "Disputed": state.disputed_about,
-        "To be looked at again": "; ".join(state.review),
-    }
-    return [f"{what}: {why}." for what, why in said.items() if why]
+def _standing(story: Story, state: State) -> Iterator[str]:
+    """What a reader has to be told beside the number, and by which decision."""
+    for mark in story.marks:
+        by = f" (decision {mark['decision']})" if "decision" in mark else ""
+        yield f"Marked: {mark['text']}{by}."
+    if state.held_out:
+        yield f"Does not rank: {state.held_out}."
+    if state.review:
+        yield f"To be looked at again: {'; '.join(state.review)}."
 
 
 def readings_table(readings: Sequence[FrozenReading]) -> Table:

@@ -1,0 +1,512 @@
+"""What the ledger should answer, written once more from the words of DESIGN.md, slowly and plainly.
+
+It keeps whole readings and whole decisions and works out every answer from all of them. It shares
+no code with ``ledger.claim`` or ``projections``: when the two disagree, one of them misreads the
+design. A place where the design leaves room says so.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any, Literal
+
+import attrs
+
+from ledger import events as ev
+from ledger.events import Statement
+from ledger.values import Instant, PartialDate, Score, Slug, name_key
+
+Plane = Literal["then", "since"]
+Identity = tuple[str, str, str, str | None]
+"""Source, row key, metric and split as first read: what makes a claim (on one benchmark)."""
+
+VIEWS: Mapping[str, tuple[str, ...]] = {
+    "labs": ("launch-post", "model-card", "system-card", "technical-report"),
+    "independent": ("official-leaderboard", "independent-run", "copied-board"),
+}
+
+
+@attrs.define(kw_only=True)
+class Reading:
+    """A snapshot of a whole board: all that its source says under these metrics."""
+
+    source: str
+    digest: str
+    read_at: Instant
+    order: str
+    position: int
+    metrics: tuple[str, ...]
+    unread: tuple[str, ...]
+    says: dict[Identity, Statement]
+    withdrawn: int | None = None
+    names: dict[str, str] = attrs.field(factory=dict)
+
+    @property
+    def turn(self) -> tuple[Instant, str, int]:
+        """Readings apply in the order (``read_at``, order in the file name, ``position``)."""
+        return (self.read_at, self.order, self.position)
+
+
+@attrs.define(kw_only=True)
+class Effect:
+    """What a decision does to one claim."""
+
+    claim: Identity
+    kind: str
+    since: Instant | None
+    changes: dict[str, tuple[str | None, str | None]] = attrs.field(factory=dict)
+    model: str | None = None
+
+
+@attrs.define(kw_only=True)
+class Decision:
+    """A decision, or a reversal of one (``reverses``), and when it was recorded."""
+
+    name: str
+    position: int
+    at: Instant
+    effects: list[Effect]
+    reverses: str | None = None
+
+
+@attrs.define(kw_only=True)
+class Assertion:
+    """Somebody asserts which model a written name means, or that it means it no longer."""
+
+    name: str
+    model: str
+    means_from: Instant | None
+    read_at: Instant
+    position: int
+    withdrawn: bool = False
+
+
+@attrs.frozen(kw_only=True)
+class State:
+    """What holds of a claim: what the source says, what shows, and by which decisions."""
+
+    says: Statement
+    shows: Statement
+    corrected_by: frozenset[str] = frozenset()
+    model: str | None = None
+    retracted: bool = False
+    held_out: bool = False
+    disputed: bool = False
+    to_review: bool = False
+
+
+@attrs.frozen(kw_only=True)
+class Line:
+    """One line of a board, as far as it can be compared."""
+
+    claim: Identity
+    model: str
+    name: str
+    score: str
+    value: Decimal
+    unit: str | None
+    published_on: str | None
+    as_written: str
+    rank: int | None = None
+    tied: bool = False
+
+
+@attrs.define
+class Reference:
+    """Everything that happened, and the questions that may be asked of it."""
+
+    kinds: Mapping[str, str]
+    ids: dict[Identity, str] = attrs.field(factory=dict)
+    readings: list[Reading] = attrs.field(factory=list)
+    decisions: list[Decision] = attrs.field(factory=list)
+    assertions: list[Assertion] = attrs.field(factory=list)
+    facts: list[tuple[int, str, ev.Event]] = attrs.field(factory=list)
+
+    # --- what happened ------------------------------------------------------------------------
+
+    def freeze(
+        self,
+        position: int,
+        frozen: ev.SourceFrozen,
+        source: str,
+        rows: Mapping[str, Sequence[Statement]],
+    ) -> None:
+        """A board was read."""
+        self.readings.append(
+            Reading(
+                source=source,
+                digest=frozen.digest,
+                read_at=frozen.read_at,
+                order=frozen.order,
+                position=position,
+                metrics=tuple(frozen.metrics),
+                unread=tuple(frozen.unread),
+                says={
+                    (source, key, says.metric, says.split): says
+                    for key, stated in rows.items()
+                    for says in stated
+                },
+                names={key: stated[0].name for key, stated in rows.items()},
+            )
+        )
+
+    def withdraw(self, position: int, digest: str) -> None:
+        """All readings of these bytes were a mistake."""
+        for reading in self.readings:
+            if reading.digest == digest and reading.withdrawn is None:
+                reading.withdrawn = position
+
+    def learn(self, record: ev.Recorded) -> None:
+        """A curator (or an import) asserted something about a model or a benchmark."""
+        event, slug = record.event, record.envelope.stream.partition(":")[2]
+        self.facts.append((record.position, record.envelope.stream, event))
+        name, means_from, withdrawn = None, None, False
+        match event:
+            case ev.ModelRegistered():
+                name, means_from = _full(event.name, event.version), event.means_from
+            case ev.ModelRenamed():
+                name, means_from = _full(event.name, event.version), event.read_at
+            case ev.AliasAsserted():
+                name, means_from = event.name, event.means_from
+            case ev.AliasWithdrawn():
+                name, withdrawn = event.name, True
+            case _:
+                return
+        self.assertions.append(
+            Assertion(
+                name=name_key(name),
+                model=slug,
+                means_from=means_from,
+                read_at=event.read_at,
+                position=record.position,
+                withdrawn=withdrawn,
+            )
+        )
+
+    def decide(self, decision: Decision) -> None:
+        """A decision or a reversal was recorded; a correction's ``from`` is worked out here."""
+        for effect in decision.effects:
+            effect.changes = {
+                field: (self._from(effect.claim, field, decision), to)
+                for field, (_, to) in effect.changes.items()
+            }
+        self.decisions.append(decision)
+
+    def _from(self, claim: Identity, field: str, new: Decision) -> str | None:
+        """What the source said; a correction of a correction keeps the first ``from``."""
+        state = self.state(claim, new.at, new.position, "then")
+        assert state is not None, "what is not stated cannot be corrected"
+        held = self._correction_of(claim, field, new.at, new.position, "then")
+        if held is not None and held[0] in state.corrected_by:
+            return held[1].changes[field][0]
+        return text_of(state.says, field)
+
+    # --- what the source says -----------------------------------------------------------------
+
+    def standing(self, source: str, position: int) -> list[Reading]:
+        """The readings that the ledger held at a position and had not taken back, in order."""
+        return sorted(
+            (
+                one
+                for one in self.readings
+                if one.source == source
+                and one.position <= position
+                and (one.withdrawn is None or one.withdrawn > position)
+            ),
+            key=lambda one: one.turn,
+        )
+
+    def says(self, claim: Identity, day: Instant, position: int) -> Statement | None:
+        """What the source says at D: the latest reading that says anything about such a claim.
+
+        A snapshot is all that the source says under its metrics; a refused row leaves its claim
+        as it was. Where not even the key of a refused row could be told (``*``), any claim that
+        the reading does not state may have been in it.
+        """
+        source, key, metric, _ = claim
+        for reading in reversed(self.standing(source, position)):
+            if reading.read_at > day or metric not in reading.metrics or key in reading.unread:
+                continue
+            if "*" not in reading.unread or claim in reading.says:
+                return reading.says.get(claim)
+        return None
+
+    # --- decisions ----------------------------------------------------------------------------
+
+    def in_force(
+        self, claim: Identity, day: Instant, position: int, plane: Plane
+    ) -> list[tuple[str, Effect]]:
+        """The effects on a claim that stand, oldest first: (decision, effect).
+
+        ``then``: D >= decided. ``since``: D >= applies_from. A reversed decision does not stand,
+        unless the reversal was itself reversed.
+        """
+        made = [
+            one
+            for one in self.decisions
+            if one.position <= position and (plane == "since" or one.at <= day)
+        ]
+
+        def undone(name: str) -> bool:
+            return any(one.reverses == name and not undone(one.name) for one in made)
+
+        return [
+            (one.name, effect)
+            for one in made
+            if not undone(one.name)
+            for effect in one.effects
+            if effect.claim == claim
+            and (plane == "then" or effect.since is None or effect.since <= day)
+        ]
+
+    def _correction_of(
+        self, claim: Identity, field: str, day: Instant, position: int, plane: Plane
+    ) -> tuple[str, Effect] | None:
+        """One correction per field is in force: the latest that is not reversed."""
+        held = [
+            (name, effect)
+            for name, effect in self.in_force(claim, day, position, plane)
+            if field in effect.changes
+        ]
+        return held[-1] if held else None
+
+    def state(
+        self, claim: Identity, day: Instant, position: int, plane: Plane
+    ) -> State | None:
+        """What holds of a claim at (D, P) in a plane; ``None`` while the source says nothing."""
+        says = self.says(claim, day, position)
+        if says is None:
+            return None
+        force = self.in_force(claim, day, position, plane)
+        shows, corrected_by, to_review = says, set[str](), False
+        for field in {field for _, effect in force for field in effect.changes}:
+            held = self._correction_of(claim, field, day, position, plane)
+            assert held is not None
+            name, effect = held
+            _, to = effect.changes[field]
+            if all(same(g, text_of(says, g), of) for g, (of, _) in effect.changes.items()):
+                shows = with_text(shows, field, to)
+                corrected_by.add(name)
+            elif not same(field, text_of(says, field), to):
+                to_review = True
+        last: Callable[..., str | None] = lambda *kinds: next(  # noqa: E731
+            (effect.kind for _, effect in reversed(force) if effect.kind in kinds), None
+        )
+        models = [effect.model for _, effect in force if effect.kind == "reidentify"]
+        ranking = last("hold-out", "readmit")
+        return State(
+            says=says,
+            shows=shows,
+            corrected_by=frozenset(corrected_by),
+            model=models[-1] if models else self.named(claim, day, position),
+            retracted=last("retract", "reinstate") == "retract",
+            held_out=ranking == "hold-out" or (says.not_ranked is not None and ranking is None),
+            disputed=last("dispute", "clear") == "dispute",
+            to_review=to_review,
+        )
+
+    # --- names --------------------------------------------------------------------------------
+
+    def named(self, claim: Identity, day: Instant, position: int) -> str | None:
+        """The model that the row's name means: resolved at the reading that first stated it on
+        that row (a name that changes under an unchanged key keeps its model)."""
+        source, key, _, _ = claim
+        first = next((one for one in self.standing(source, position) if key in one.names), None)
+        if first is None:
+            return None
+        name, meant = name_key(first.names[key]), list[str]()
+        known = [one for one in self.assertions if one.name == name and one.position <= position]
+        for one in sorted(known, key=lambda one: (one.read_at, one.position)):
+            if one.read_at > day:
+                continue
+            if one.withdrawn:
+                meant = [model for model in meant if model != one.model]
+            elif one.means_from is None or one.means_from <= first.read_at:
+                meant.append(one.model)
+        return meant[-1] if meant else None
+
+    def described(self, stream: str, day: Instant, position: int) -> dict[str, Any]:
+        """What a stream was said to be by D, patch on patch.
+
+        Names have no "before": what a registration says stands for earlier days too.
+        """
+        said = [
+            (not _registers(event), event.read_at, at, _facts(event))
+            for at, where, event in self.facts
+            if where == stream and at <= position and isinstance(event, ev.ModelEvent)
+        ]
+        merged: dict[str, Any] = {}
+        for later, read_at, _, facts in sorted(said, key=lambda one: one[:3]):
+            if not later or read_at <= day:
+                merged |= facts
+        return merged
+
+    def rule(self, metric: str, day: Instant, position: int) -> ev.RankingRuleSet | None:
+        """The rule in force at D; the first one known stands for earlier days."""
+        rules = sorted(
+            (
+                (event.read_at, at, event)
+                for at, _, event in self.facts
+                if isinstance(event, ev.RankingRuleSet) and event.metric == metric and at <= position
+            ),
+            key=lambda one: one[:2],
+        )
+        by_then = [event for read_at, _, event in rules if read_at <= day]
+        first = [event for read_at, _, event in rules if read_at == rules[0][0]]
+        return (by_then or first or [None])[-1]
+
+    # --- boards -------------------------------------------------------------------------------
+
+    def claims(self) -> list[Identity]:
+        """Every claim that any reading ever stated."""
+        return list(dict.fromkeys(claim for reading in self.readings for claim in reading.says))
+
+    def board(
+        self,
+        day: Instant,
+        position: int,
+        plane: Plane,
+        *,
+        view: str,
+        metric: str,
+        published_by: date | None = None,
+        every_claim: bool = True,
+    ) -> list[Line]:
+        """The board under one metric, ranked."""
+        rule = self.rule(metric, day, position)
+        if rule is None:
+            return []
+        found = []
+        for claim in self.claims():
+            kind = self.kinds[claim[0]]
+            state = self.state(claim, day, position, plane)
+            if state is None or state.model is None or state.shows.metric != metric:
+                continue
+            if view != "all" and kind not in VIEWS[view]:
+                continue
+            line = self._line(claim, state, state.model, rule, day, position)
+            if line is not None and (published_by is None or _counts_by(line, published_by)):
+                found.append(line)
+        return self._ranked(found, rule, every_claim=every_claim)
+
+    def _line(
+        self,
+        claim: Identity,
+        state: State,
+        model: str,
+        rule: ev.RankingRuleSet,
+        day: Instant,
+        position: int,
+    ) -> Line | None:
+        """A line of the board; ``None`` when the claim does not rank."""
+        shows = state.shows
+        if state.retracted or state.held_out:
+            return None
+        if rule.splits is not None and shows.split not in rule.splits:
+            return None
+        value = shows.score.value
+        if shows.unit is not None and rule.unit is not None and shows.unit != rule.unit:
+            # Hundredths and shares are the same measure; nothing else can be compared.
+            if {shows.unit, rule.unit} != {"%", "fraction"}:
+                return None
+            value = value * 100 if rule.unit == "%" else value / 100
+        facts = self.described(f"model:{model}", day, position)
+        printed = str(shows.published_on) if shows.published_on else None
+        if self.kinds[claim[0]] in VIEWS["independent"] and facts.get("released"):
+            # The design does not say what is printed while no release is known: what the source
+            # says, then.
+            printed = facts["released"]
+        return Line(
+            claim=claim,
+            model=model,
+            name=_full(facts.get("name", model), facts.get("version")),
+            score=shows.score.text,
+            value=value,
+            unit=shows.unit or rule.unit,
+            published_on=printed,
+            as_written=shows.name,
+        )
+
+    def _ranked(
+        self, found: Iterable[Line], rule: ev.RankingRuleSet, *, every_claim: bool
+    ) -> list[Line]:
+        """Better score, then earlier printed date (none last), then name by code point, then
+        claim id; one row per model unless every claim is wanted; ranks count 1, 2, 3."""
+        better = -1 if rule.higher_is_better else 1
+        found = sorted(
+            found,
+            key=lambda one: (
+                better * one.value,
+                _first_day(one.published_on),
+                one.name,
+                self.ids[one.claim],
+            ),
+        )
+        rows = list[Line]()
+        for line in found:
+            if every_claim or line.model not in {row.model for row in rows}:
+                rows.append(line)
+        values = [row.value for row in rows]
+        return [
+            attrs.evolve(row, rank=place, tied=values.count(row.value) > 1)
+            for place, row in enumerate(rows, 1)
+        ]
+
+
+def _counts_by(line: Line, until: date) -> bool:
+    return line.published_on is not None and _first_day(line.published_on) <= until
+
+
+def _first_day(text: str | None) -> date:
+    return PartialDate(text).first_day if text else date.max
+
+
+def _registers(event: ev.Event) -> bool:
+    return isinstance(event, ev.ModelRegistered)
+
+
+def _facts(event: ev.Event) -> dict[str, Any]:
+    match event:
+        case ev.ModelRegistered():
+            released = str(event.released) if event.released else None
+            return {"name": event.name, "version": event.version, "released": released}
+        case ev.ModelRenamed():
+            return {"name": event.name, "version": event.version}
+        case ev.ModelDescribed():
+            return dict(event.facts)
+        case _:
+            return {}
+
+
+def _full(name: str, version: str | None) -> str:
+    return f"{name} {version}" if version else name
+
+
+# --- fields as text ---------------------------------------------------------------------------
+
+
+def text_of(says: Statement, field: str) -> str | None:
+    """A field as it is written."""
+    value = getattr(says, field)
+    return None if value is None else str(value)
+
+
+def same(field: str, one: str | None, other: str | None) -> bool:
+    """Whether two texts say the same; 72.5 is 72.50."""
+    if field == "score" and one is not None and other is not None:
+        return Score(one).value == Score(other).value
+    return one == other
+
+
+def with_text(says: Statement, field: str, text: str | None) -> Statement:
+    """The statement with one field replaced."""
+    made: dict[str, Callable[[str], Any]] = {
+        "score": Score,
+        "metric": Slug,
+        "published_on": PartialDate,
+        "passed": int,
+        "completed": int,
+        "total": int,
+    }
+    changed: dict[str, Any] = {field: text and made.get(field, str)(text)}
+    return attrs.evolve(says, **changed)

@@ -1,0 +1,147 @@
+"""What an address asks for: its query, bounded and checked before anything else looks at it.
+
+A parameter that we do not know, that is given twice or that is empty is refused: a misspelt or
+forgotten date must never show today's board.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Protocol
+
+import attrs
+
+from ledger.errors import BadValue
+from ledger.vocabulary import VIEWS
+from projections.boards import Board
+from projections.moment import Moment
+
+TIME = ("as_read_on", "corrected", "recorded_through", "published_by")
+BOARD = ("view", "metric", *TIME, "every_claim")
+
+LONGEST_ADDRESS = 2_000
+LONGEST_VALUE = 128
+
+VIEW_NAMES: Mapping[str, str] = {
+    "labs": "Labs’ own numbers",
+    "independent": "Independent runs",
+    "all": "All, claims included",
+}
+
+
+class UnknownParameter(BadValue):
+    """This page has no parameter {shown}; it knows {known}."""
+
+
+class Query(Protocol):
+    """The parameters of an address, each with all its values."""
+
+    def lists(self) -> Sequence[tuple[str, Sequence[str]]]:
+        """Name and values, in the order given."""
+        ...
+
+
+def asked(query: Query, known: Sequence[str]) -> dict[str, str]:
+    """The parameters by name; each is known here, given once, short, and says something."""
+    found: dict[str, str] = {}
+    for name, values in query.lists():
+        if name not in known:
+            listed = ", ".join(known) or "none"
+            raise UnknownParameter(what="parameter", shown=repr(name[:40]), why="", known=listed)
+        value = values[0]
+        if len(values) > 1:
+            raise BadValue(what=name, shown="given twice", why="give it once")
+        if len(value) > LONGEST_VALUE:
+            why = f"at most {LONGEST_VALUE} characters are read"
+            raise BadValue(what=name, shown=f"of {len(value)} characters", why=why)
+        if not value.strip():
+            raise BadValue(what=name, shown=repr(value), why="leave it out, or give a value")
+        found[name] = value
+    return found
+
+
+def every_claim(parameters: Mapping[str, str]) -> bool:
+    """Whether one row per claim is asked for; refused unless it is ``yes`` or ``no``."""
+    value = parameters.get("every_claim", "no")
+    if value not in ("yes", "no"):
+        raise BadValue(what="every_claim", shown=repr(value), why="it is yes or no")
+    return value == "yes"
+
+
+def is_pinned(parameters: Mapping[str, str]) -> bool:
+    """Whether the answer can never change: a bare position and a day on the other clock."""
+    return (
+        parameters.get("recorded_through", "").isdecimal()
+        and parameters["recorded_through"].isascii()
+        and "as_read_on" in parameters
+    )
+
+
+def time_of(parameters: Mapping[str, str]) -> dict[str, str]:
+    """The time parameters alone, for links to pages of the same moment."""
+    return {name: value for name, value in parameters.items() if name in TIME}
+
+
+@attrs.frozen
+class Choice:
+    """One thing to choose in a form."""
+
+    value: str
+    name: str
+    chosen: bool
+
+
+@attrs.frozen(kw_only=True)
+class Controls:
+    """What the form on a board's page shows, and what it always sends.
+
+    ``day`` is never empty: a form that sends no day would ask for nothing, and an empty one is
+    refused. ``latest_day`` bounds the date picker; a pinned page has none, as it may not change.
+    ``kept`` are the optional parameters in use, which the form sends along.
+    """
+
+    views: tuple[Choice, ...]
+    metrics: tuple[Choice, ...]
+    day: str
+    day_is_date: bool
+    latest_day: str | None
+    corrected: str
+    kept: Mapping[str, str]
+    position: int
+
+
+def controls_of(board: Board, parameters: Mapping[str, str], today: date) -> Controls:
+    """The form as it stands for this board."""
+    day = _day(board.moment, parameters, today)
+    optional = ("recorded_through", "published_by", "every_claim")
+    return Controls(
+        views=tuple(Choice(view, VIEW_NAMES[view], view == board.view) for view in VIEWS),
+        metrics=tuple(
+            Choice(rule.metric, rule.name, rule == board.rule)
+            for rule in sorted(board.benchmark.rules.values(), key=lambda rule: rule.ordinal)
+        ),
+        day=day,
+        day_is_date=len(day) == len("2025-07-28"),
+        latest_day=None if is_pinned(parameters) else today.isoformat(),
+        corrected=board.moment.plane.value,
+        kept={name: parameters[name] for name in optional if name in parameters},
+        position=board.moment.position,
+    )
+
+
+def _day(moment: Moment, parameters: Mapping[str, str], today: date) -> str:
+    if "as_read_on" in parameters:
+        return parameters["as_read_on"]
+    return moment.instant.date().isoformat() if moment.pinned else today.isoformat()
+
+
+def permalink_of(board: Board, parameters: Mapping[str, str], today: date) -> dict[str, str]:
+    """The parameters under which this very board can be read for ever."""
+    link = {
+        "view": board.view,
+        **({"metric": board.rule.metric} if board.rule else {}),
+        "as_read_on": _day(board.moment, parameters, today),
+        "corrected": board.moment.plane.value,
+        "recorded_through": str(board.moment.position),
+    }
+    kept = ("published_by", "every_claim")
+    return link | {name: parameters[name] for name in kept if name in parameters}
