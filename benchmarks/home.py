@@ -2,14 +2,12 @@
 
 from pathlib import Path
 
-from web.settings import Settings
-from web.wiring import Workspace, make_home, open_workspace
-
+from benchmarks.boards import files
 from ledger.importing.board import Target
 from ledger.importing.formats.snapshot import Metrics, read_snapshot
 from ledger.values import Slug
-
-from benchmarks.boards import files
+from web.settings import Settings
+from web.wiring import Workspace, make_home, open_workspace
 
 
 def fresh(folder: Path) -> Workspace:

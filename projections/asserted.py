@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 import orjson
-from sqlalchemy import ColumnElement, Table, and_, select
+from sqlalchemy import select
 
 from projections.moment import Moment
 from projections.rectangles import CHUNK, chunks
@@ -14,16 +14,6 @@ from projections.views import Reader
 
 Content = Mapping[str, Any]
 NOTHING: Content = MappingProxyType({})
-
-
-def holds_at(table: Table, day: int, position: int) -> ColumnElement[bool]:
-    """The rectangles that a moment lies in."""
-    return and_(
-        table.c.read_to > day,
-        table.c.recorded_to > position,
-        table.c.read_from <= day,
-        table.c.recorded_from <= position,
-    )
 
 
 @lru_cache(maxsize=20_000)
@@ -36,7 +26,7 @@ def aspects_of(reader: Reader, stream: str, moment: Moment) -> dict[str, Content
     """All that was asserted of one stream, by aspect."""
     table = reader.tables.assertion_version
     query = select(table.c.aspect, table.c.content).where(
-        table.c.stream == stream, holds_at(table, moment.day, moment.position)
+        table.c.stream == stream, reader.holds(table, moment.day, moment.position)
     )
     return {aspect: content_of(text) for aspect, text in reader.connection.execute(query)}
 
@@ -49,7 +39,7 @@ def described(reader: Reader, streams: Iterable[str], moment: Moment) -> dict[st
         query = select(table.c.stream, table.c.content).where(
             table.c.stream.in_(chunk),
             table.c.aspect == "described",
-            holds_at(table, moment.day, moment.position),
+            reader.holds(table, moment.day, moment.position),
         )
         rows = reader.connection.execute(query)
         found.update((stream, content_of(text)) for stream, text in rows)
@@ -61,7 +51,7 @@ def with_aspect(reader: Reader, aspect: str, moment: Moment) -> Sequence[tuple[s
     table = reader.tables.assertion_version
     query = (
         select(table.c.stream, table.c.content)
-        .where(table.c.aspect == aspect, holds_at(table, moment.day, moment.position))
+        .where(table.c.aspect == aspect, reader.holds(table, moment.day, moment.position))
         .order_by(table.c.stream)
     )
     return [(stream, content_of(text)) for stream, text in reader.connection.execute(query)]

@@ -9,17 +9,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Context, Decimal
-from functools import lru_cache
-from typing import Any
 
 import attrs
-import orjson
-from sqlalchemy import and_, select
 
 from ledger.errors import BadValue
-from ledger.values import PartialDate, Score, from_micros, partial_date, score
-from ledger.vocabulary import SOURCE_KINDS, VIEWS, kinds_in
-from projections.asserted import Content, content_of, described, holds_at
+from ledger.values import PartialDate, Score, from_micros
+from ledger.vocabulary import VIEWS
 from projections.benchmarks import (
     Benchmark,
     Rule,
@@ -27,78 +22,10 @@ from projections.benchmarks import (
     entries_stated,
     first_reading,
 )
-from projections.marks import look_alike_models
 from projections.moment import Moment
-from projections.tables import in_plane
+from projections.rows import Row, stated_rows
 from projections.timeline import score_key
 from projections.views import Reader
-
-
-@attrs.frozen
-class ModelOf:
-    """The model that a row is about; ``lab`` is the lab's name."""
-
-    id: str
-    name: str
-    version: str | None
-    lab: str | None
-    released: PartialDate | None
-
-    @property
-    def full_name(self) -> str:
-        """The name with its version."""
-        return f"{self.name} {self.version}" if self.version else self.name
-
-
-@attrs.frozen
-class SourceOf:
-    """The source of a row."""
-
-    slug: str
-    kind: str
-    name: str
-
-    @property
-    def independent(self) -> bool:
-        """Whether the number comes from somebody else than the model's lab."""
-        return SOURCE_KINDS[self.kind][0] == "independent"
-
-
-@attrs.frozen(kw_only=True)
-class Row:
-    """One line of a board. ``why_unranked`` says why a line beside the board does not rank."""
-
-    rank: int | None = None
-    model: ModelOf | None
-    score: Score | None
-    unit: str | None
-    published_on: PartialDate | None
-    source: SourceOf
-    key: str
-    as_written: str
-    claim_id: str | None
-    metric: str
-    split: str | None
-    setting: str | None
-    wording: str | None = None
-    section: str | None = None
-    locator: str | None = None
-    tied: bool = False
-    marks: tuple[Mapping[str, str], ...] = ()
-    why_unranked: str | None = None
-    sort_key: str = attrs.field(default="", repr=False)
-    parts: tuple["Row", ...] = ()
-
-    @property
-    def name(self) -> str:
-        """What the row is called."""
-        return self.model.full_name if self.model else self.as_written
-
-    @property
-    def order(self) -> tuple[date, str, str]:
-        """What breaks a tie: printed date (none comes last), name, claim id."""
-        day = self.published_on.first_day if self.published_on else date.max
-        return (day, self.name, self.claim_id or "")
 
 
 @attrs.frozen(kw_only=True)
@@ -149,158 +76,6 @@ def board_at(
     )
 
 
-# --- the query --------------------------------------------------------------------------------
-
-
-StoredRow = Any  # a row of the query, with the columns of STATED and the model's content
-
-# What a row is made of.
-STATED = (
-    "claim",
-    "source",
-    "key",
-    "model",
-    "name",
-    "metric",
-    "split",
-    "setting",
-    "score",
-    "score_key",
-    "unit",
-    "published_on",
-    "lab",
-    "as_written",
-    "section",
-    "locator",
-    "standing",
-    "held_out",
-    "marks",
-)
-
-
-def stated_rows(
-    reader: Reader, slug: str, moment: Moment, view: str = "all", metric: str | None = None
-) -> list[Row]:
-    """Every claim on a benchmark that a source of the view states at the moment, unranked and in no
-    order: under one metric, or under all of them."""
-    table, said = reader.tables.claim_version, reader.tables.assertion_version
-    query = (
-        select(*(table.c[name] for name in STATED), said.c.content)
-        .select_from(
-            table.outerjoin(
-                said,
-                and_(
-                    said.c.stream == "model:" + table.c.model,
-                    said.c.aspect == "described",
-                    holds_at(said, moment.day, moment.position),
-                ),
-            )
-        )
-        .where(
-            table.c.benchmark == slug,
-            in_plane(table, moment.plane),
-            holds_at(table, moment.day, moment.position),
-        )
-    )
-    if metric is not None:
-        query = query.where(table.c.metric == metric)
-    stored = reader.connection.execute(query).all()
-    sources = _sources(reader, {row.source for row in stored}, moment)
-    wanted = {slug for slug, source in sources.items() if source.kind in kinds_in(view)}
-    return _assembled(reader, [row for row in stored if row.source in wanted], sources, moment)
-
-
-def _assembled(
-    reader: Reader,
-    stored: Sequence[StoredRow],
-    sources: Mapping[str, SourceOf],
-    moment: Moment,
-) -> list[Row]:
-    models = {row.model: content_of(row.content) for row in stored if row.model}
-    labs = _labs(reader, models.values(), moment)
-    alike = look_alike_models(reader, moment)
-    known = {slug: _model(slug, content, labs) for slug, content in models.items()}
-    return [_row(row, known.get(row.model), sources[row.source], alike) for row in stored]
-
-
-def _sources(reader: Reader, slugs: Iterable[str], moment: Moment) -> dict[str, SourceOf]:
-    found = described(reader, [f"source:{slug}" for slug in slugs], moment)
-    return {
-        stream.partition(":")[2]: SourceOf(
-            stream.partition(":")[2], content["kind"], content["name"]
-        )
-        for stream, content in found.items()
-    }
-
-
-def _labs(reader: Reader, models: Iterable[Content], moment: Moment) -> dict[str, str]:
-    slugs = {content["lab"] for content in models if content.get("lab")}
-    found = described(reader, [f"lab:{slug}" for slug in slugs], moment)
-    return {stream.partition(":")[2]: str(content["name"]) for stream, content in found.items()}
-
-
-def _model(slug: str, content: Content, labs: Mapping[str, str]) -> ModelOf:
-    lab, released = content.get("lab"), content.get("released")
-    return ModelOf(
-        slug,
-        str(content.get("name", slug)),
-        content.get("version"),
-        labs.get(lab, lab) if lab else None,
-        partial_date(released) if released else None,
-    )
-
-
-def _row(
-    stored: StoredRow,
-    model: ModelOf | None,
-    source: SourceOf,
-    alike: Mapping[str, str],
-) -> Row:
-    published = stored.published_on
-    printed = partial_date(published) if published else None
-    if source.independent and model is not None and model.released is not None:
-        printed = model.released
-    marks = _marks(stored.marks)
-    if model is not None and model.id in alike:
-        marks = (*marks, {"kind": "look-alike", "text": alike[model.id]})
-    if model is not None and model.lab is None and stored.lab:
-        model = attrs.evolve(model, lab=stored.lab)
-    return Row(
-        model=model,
-        score=score(stored.score),
-        unit=stored.unit,
-        published_on=printed,
-        source=source,
-        key=stored.key,
-        as_written=stored.name,
-        claim_id=stored.claim,
-        metric=stored.metric,
-        split=stored.split,
-        setting=stored.setting,
-        wording=stored.as_written,
-        section=stored.section,
-        locator=stored.locator,
-        marks=marks,
-        why_unranked=_standing(stored),
-        sort_key=stored.score_key,
-    )
-
-
-@lru_cache(maxsize=10_000)
-def _marks(text: str | None) -> tuple[Mapping[str, str], ...]:
-    return tuple(orjson.loads(text)) if text else ()
-
-
-def _standing(stored: StoredRow) -> str | None:
-    match stored.standing:
-        case "ranked":
-            return None
-        case "held-out":
-            return str(stored.held_out)
-        case other:
-            return str(other)
-
-
 # --- ranking ----------------------------------------------------------------------------------
 
 
@@ -327,13 +102,13 @@ def _judged(row: Row, rule: Rule) -> Row:
     unit = row.unit or rule.unit
     if row.why_unranked is None and rule.splits is not None and row.split not in rule.splits:
         split = f"split {row.split}" if row.split else "a number without a split"
-        return attrs.evolve(row, unit=unit, why_unranked=f"{split} does not rank under this rule")
+        return row._replace(unit=unit, why_unranked=f"{split} does not rank under this rule")
     if row.unit is None or rule.unit is None or row.unit == rule.unit:
-        return row if unit == row.unit else attrs.evolve(row, unit=unit)
+        return row if unit == row.unit else row._replace(unit=unit)
     if (row.unit, rule.unit) not in SCALES:
         why = f"its unit {row.unit} is not the metric's ({rule.unit})"
-        return attrs.evolve(row, why_unranked=row.why_unranked or why)
-    return attrs.evolve(row, sort_key=score_key(comparable(row, rule)))
+        return row._replace(why_unranked=row.why_unranked or why)
+    return row._replace(sort_key=score_key(comparable(row, rule)))
 
 
 # (unit of a row, unit of the rule) -> what makes them comparable, exactly
@@ -369,8 +144,7 @@ def numbered(rows: Sequence[Row]) -> list[Row]:
     """Ordinal ranks from 1, with ties marked."""
     held = Counter(row.sort_key for row in rows)
     return [
-        attrs.evolve(row, rank=rank, tied=held[row.sort_key] > 1)
-        for rank, row in enumerate(rows, 1)
+        row._replace(rank=rank, tied=held[row.sort_key] > 1) for rank, row in enumerate(rows, 1)
     ]
 
 
@@ -397,8 +171,7 @@ def _composite(parts: Mapping[str, Row], rule: Rule) -> Row:
     splits = rule.splits or ()
     held = [parts[split] for split in splits if split in parts]
     dates = [row.published_on for row in held if row.published_on]
-    whole = attrs.evolve(
-        held[0],
+    whole = held[0]._replace(
         score=None,
         claim_id=None,
         split=f"mean of {len(splits)}",
@@ -410,13 +183,13 @@ def _composite(parts: Mapping[str, Row], rule: Rule) -> Row:
     values = [comparable(row, rule) for row in held]
     if len(values) < len(splits):
         why = f"{len(values)} of {len(splits)} parts; no number while one is missing"
-        return attrs.evolve(whole, why_unranked=why)
+        return whole._replace(why_unranked=why)
     total = Decimal(0)
     for value in values:
         total = _WIDE.add(total, value)
     mean = _WIDE.divide(total, Decimal(len(values)))
     shown = Score(str(mean.quantize(Decimal(1).scaleb(-rule.decimals), context=_WIDE)))
-    return attrs.evolve(whole, score=shown, sort_key=score_key(mean))
+    return whole._replace(score=shown, sort_key=score_key(mean))
 
 
 # --- counting from ----------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Claims as rectangles: every event of a claim, or about its row's name, redraws its timeline."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 import attrs
@@ -16,6 +17,8 @@ from projections.tables import BOTH, Tables
 from projections.timeline import COLUMNS, Naming, Segment, timeline
 
 CONSTANT = ("benchmark", "source", "key")
+# When a row was named of which no reading stands any more: whatever names it next is the first.
+NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 @attrs.define
@@ -52,7 +55,7 @@ class ClaimProjector:
     # --- what a batch needs -------------------------------------------------------------------
 
     def prepare(
-        self, connection: Connection, records: Iterable[ev.Recorded], renamed: Iterable[str]
+        self, connection: Connection, records: Sequence[ev.Recorded], renamed: Iterable[str]
     ) -> None:
         """Load all that these records may redraw: their claims, the claims of their rows, and the
         claims of rows that first bore one of the ``renamed`` names."""
@@ -62,9 +65,9 @@ class ClaimProjector:
         for record in records:
             if isinstance(record.event, ev.ClaimEvent):
                 first.setdefault(_claim_of(record), record.envelope.version)
+                names.update(_names_in(record.event))
                 if isinstance(record.event, ev.ClaimRecorded):
                     rows.add(row_id(record.event))
-                    names.add(name_key(record.event.says.name))
         known = [claim for claim, version in first.items() if version > 1]
         table = self.tables.claim
         for chunk in chunks(known, CHUNK):
@@ -72,8 +75,12 @@ class ClaimProjector:
         self._load_rows(connection, self.tables.row.c.row, rows)
         self._load_rows(connection, self.tables.row.c.name_key, renamed)
         self._load_claims_of_rows(connection)
-        self.aliases.load(connection, names | {row.name for row in self._rows.values()})
         self._load_claims(connection, records)
+        if any(isinstance(record.event, ev.ClaimReadingVoided) for record in records):
+            # A row then takes the name that it bore next.
+            for known_records in self._records.values():
+                names.update(name for one in known_records for name in _names_in(one.event))
+        self.aliases.load(connection, names | {row.name for row in self._rows.values()})
 
     def _load_rows(
         self, connection: Connection, column: ColumnElement[str], wanted: Iterable[str]
@@ -149,7 +156,7 @@ class ClaimProjector:
         """Find the name that the row first bore; whether it is another than before."""
         before = (row.named_at, row.named_order, row.name)
         if isinstance(event, ev.ClaimReadingVoided):
-            named = self._first_named(row) or before
+            named = self._first_named(row) or (NEVER, "", row.name)
         elif isinstance(event, ev.ClaimDelisted):
             return False
         else:
@@ -219,6 +226,13 @@ class ClaimProjector:
 def row_id(event: ev.ClaimRecorded) -> str:
     """A row of a source: all that it states under one key on one benchmark."""
     return f"{event.source}\x1f{event.benchmark}\x1f{event.key}"
+
+
+def _names_in(event: ev.Event) -> tuple[str, ...]:
+    """The name that a source states in an event, as a key."""
+    if isinstance(event, ev.ClaimRecorded | ev.ClaimRestated | ev.ClaimRelisted):
+        return (name_key(event.says.name),)
+    return ()
 
 
 def _claim_of(record: ev.Recorded) -> str:

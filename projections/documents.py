@@ -9,8 +9,8 @@ from collections.abc import Iterable
 import attrs
 
 from ledger.vocabulary import DOCUMENT_KINDS
-from projections.boards import Row, stated_rows
 from projections.moment import Moment
+from projections.rows import Row, stated_rows
 from projections.views import Reader
 
 

@@ -19,7 +19,13 @@ from projections.assertions import AssertedEvent, AssertionProjector
 from projections.claims import ClaimProjector
 from projections.proceedings import ReadingProjector, ReportProjector
 from projections.tables import Tables, tables_of
-from projections.views import Views, create_generation, live_generation, switch_to
+from projections.views import (
+    Views,
+    create_generation,
+    live_generation,
+    saved_position,
+    switch_to,
+)
 
 BATCH = 2_000
 ANALYZE_AFTER = (5_000, 50_000, 500_000)
@@ -114,7 +120,7 @@ class Follower:
     def position(self) -> int:
         """The position that the live tables have reached."""
         with self.views.read() as reader:
-            return saved_position(reader.connection, reader.tables)
+            return reader.position
 
     def _step(self, connection: Connection, tables: Tables, upto: int | None) -> tuple[int, bool]:
         position = saved_position(connection, tables)
@@ -152,7 +158,7 @@ class Follower:
         """Rebuild beside the live tables and say where they differ, row by row; empty is good."""
         self.catch_up()
         with self.views.read() as reader:
-            position = saved_position(reader.connection, reader.tables)
+            position = reader.position
         generation = self._fill(progress, upto=position)
         try:
             with self.views.read() as reader:
@@ -183,12 +189,6 @@ class Follower:
         with self.views.write() as connection:
             if generation > 1:
                 tables_of(generation - 1).metadata.drop_all(connection)
-
-
-def saved_position(connection: Connection, tables: Tables) -> int:
-    """The position that these tables have reached."""
-    position: int = connection.execute(select(tables.progress.c.position)).scalar_one()
-    return position
 
 
 MOST_DIFFERENCES = 20

@@ -11,8 +11,9 @@ import attrs
 
 from ledger.values import PartialDate, name_key
 from projections.asserted import described, with_aspect
-from projections.boards import Board, ModelOf, Row, counts_from
+from projections.boards import Board, counts_from
 from projections.moment import Moment
+from projections.rows import ModelOf, Row
 from projections.views import Reader
 
 

@@ -24,7 +24,7 @@ def look_alike_models(reader: Reader, moment: Moment) -> Mapping[str, str]:
             table.c.position <= moment.position,
             ~table.c.withdrawn,
         )
-        .order_by(table.c.read_at, table.c.position)
+        .order_by(table.c.read_at, table.c.name_key, table.c.position)
     )
     first: dict[str, tuple[str, str]] = {}
     alike: dict[str, str] = {}

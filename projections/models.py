@@ -4,9 +4,9 @@ import attrs
 from sqlalchemy import select
 
 from ledger.errors import NotFound
-from projections.asserted import Content, aspects_of, described, holds_at
-from projections.boards import Row, stated_rows
+from projections.asserted import Content, aspects_of, described
 from projections.moment import Moment
+from projections.rows import Row, stated_rows
 from projections.tables import in_plane
 from projections.views import Reader
 
@@ -64,7 +64,7 @@ def _benchmarks_of(reader: Reader, slug: str, moment: Moment) -> list[str]:
     query = select(table.c.benchmark.distinct()).where(
         table.c.model == slug,
         in_plane(table, moment.plane),
-        holds_at(table, moment.day, moment.position),
+        reader.holds(table, moment.day, moment.position),
     )
     return sorted(reader.connection.scalars(query))
 

@@ -7,7 +7,7 @@ import attrs
 from sqlalchemy import select
 
 from ledger.errors import NotFound
-from projections.asserted import Content, aspects_of, holds_at
+from projections.asserted import Content, aspects_of
 from projections.moment import Moment
 from projections.story import FrozenReading, readings_of
 from projections.tables import in_plane
@@ -48,7 +48,7 @@ def source_at(reader: Reader, slug: str, moment: Moment) -> Source:
         .where(
             table.c.claim.in_(select(claim.c.claim).where(claim.c.source == slug)),
             in_plane(table, moment.plane),
-            holds_at(table, moment.day, moment.position),
+            reader.holds(table, moment.day, moment.position),
         )
         .order_by(table.c.benchmark, table.c.key, table.c.metric, table.c.split)
     )
@@ -56,5 +56,16 @@ def source_at(reader: Reader, slug: str, moment: Moment) -> Source:
         slug=slug,
         facts=facts,
         readings=tuple(readings_of(reader, slug, moment)),
-        claims=tuple(dict(row) for row in reader.connection.execute(query).mappings()),
+        claims=tuple(
+            # SQLAlchemy's names are strings of a kind that orjson does not take for keys.
+            {str(name): value for name, value in row.items()}
+            for row in reader.connection.execute(query).mappings()
+        ),
     )
+
+
+def is_frozen_reading(reader: Reader, digest: str) -> bool:
+    """Whether bytes with this digest were read from any source, and so may be shown to anyone."""
+    table = reader.tables.reading
+    query = select(table.c.position).where(table.c.digest == digest).limit(1)
+    return reader.connection.scalar(query) is not None

@@ -10,11 +10,11 @@ from ledger.errors import NotFound
 from ledger.store import Store
 from ledger.values import Instant, from_micros
 from projections.asserted import described
-from projections.boards import SourceOf
 from projections.changes import Step, steps_of
 from projections.corrections import Correction, corrections
 from projections.marks import look_alike_models
 from projections.moment import Moment
+from projections.rows import SourceOf
 from projections.tables import in_plane
 from projections.timeline import marks_of
 from projections.views import Reader

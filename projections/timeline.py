@@ -81,6 +81,8 @@ def timeline(history: History, naming: Naming, plane: Plane) -> list[Segment]:
         cells = _answer(readings[place - 1], history.decisions, naming, instant, plane)
         if not answers or answers[-1][1] != cells:
             answers.append((micros(instant), cells))
+    if not answers:  # every reading that stated it was taken back
+        return []
     ends = [start for start, _ in answers[1:]] + [FOREVER]
     return [
         Segment(start, end, cells)

@@ -6,12 +6,23 @@ from pathlib import Path
 from typing import Any
 
 import attrs
-from sqlalchemy import Connection, Engine, create_engine, event, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Table,
+    and_,
+    create_engine,
+    event,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.schema import CreateSchema
 
-from projections.tables import Tables, pointer, pointer_metadata, tables_of
+from projections.tables import FOREVER, Tables, pointer, pointer_metadata, tables_of
 
 BUSY_SECONDS = 20
 SCHEMA = "views"
@@ -19,10 +30,23 @@ SCHEMA = "views"
 
 @attrs.frozen
 class Reader:
-    """One consistent look at the live generation."""
+    """One consistent look at the live generation, which has reached ``position``."""
 
     connection: Connection
     tables: Tables
+    position: int
+
+    def holds(self, table: Table, day: int, position: int) -> ColumnElement[bool]:
+        """The rectangles that a day (microseconds) and a position lie in.
+
+        At or beyond what the read model has reached, those are the ones that are still open: an
+        equality, which the index answers without passing over what was closed.
+        """
+        if position >= self.position:
+            recorded = table.c.recorded_to == FOREVER
+        else:
+            recorded = and_(table.c.recorded_to > position, table.c.recorded_from <= position)
+        return and_(recorded, table.c.read_to > day, table.c.read_from <= day)
 
 
 @attrs.frozen
@@ -35,7 +59,8 @@ class Views:
     def read(self) -> Iterator[Reader]:
         """A transaction that only reads, with the tables of the live generation."""
         with self.engine.begin() as connection:
-            yield Reader(connection, tables_of(live_generation(connection)))
+            tables = tables_of(live_generation(connection))
+            yield Reader(connection, tables, saved_position(connection, tables))
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
@@ -56,6 +81,12 @@ def live_generation(connection: Connection) -> int:
     """The number of the generation that readers use."""
     live: int = connection.execute(select(pointer.c.live)).scalar_one()
     return live
+
+
+def saved_position(connection: Connection, tables: Tables) -> int:
+    """The position that these tables have reached."""
+    position: int = connection.execute(select(tables.progress.c.position)).scalar_one()
+    return position
 
 
 def switch_to(connection: Connection, generation: int) -> None:

@@ -1,0 +1,226 @@
+"""The rows of a board before they are ranked: what each source of a view states at a moment.
+
+One range query over the rectangles, joined with what was said of the models by then.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+from functools import lru_cache
+from typing import NamedTuple
+
+import attrs
+import orjson
+from sqlalchemy import and_, select
+
+from ledger.values import PartialDate, Score, partial_date, score
+from ledger.vocabulary import SOURCE_KINDS, kinds_in
+from projections.asserted import content_of, described
+from projections.marks import look_alike_models
+from projections.moment import Moment
+from projections.tables import in_plane
+from projections.views import Reader
+
+
+@attrs.frozen
+class ModelOf:
+    """The model that a row is about; ``lab`` is the lab's name."""
+
+    id: str
+    name: str
+    version: str | None
+    lab: str | None
+    released: PartialDate | None
+
+    @property
+    def full_name(self) -> str:
+        """The name with its version."""
+        return f"{self.name} {self.version}" if self.version else self.name
+
+
+@attrs.frozen
+class SourceOf:
+    """The source of a row."""
+
+    slug: str
+    kind: str
+    name: str
+
+    @property
+    def independent(self) -> bool:
+        """Whether the number comes from somebody else than the model's lab."""
+        return SOURCE_KINDS[self.kind][0] == "independent"
+
+
+class Row(NamedTuple):
+    """One line of a board. ``why_unranked`` says why a line beside the board does not rank.
+
+    A named tuple, since a board makes hundreds of them while somebody waits.
+    """
+
+    model: ModelOf | None
+    score: Score | None
+    unit: str | None
+    published_on: PartialDate | None
+    source: SourceOf
+    key: str
+    as_written: str
+    claim_id: str | None
+    metric: str
+    split: str | None
+    setting: str | None
+    wording: str | None
+    section: str | None
+    locator: str | None
+    marks: tuple[Mapping[str, str], ...]
+    why_unranked: str | None
+    sort_key: str
+    rank: int | None = None
+    tied: bool = False
+    parts: tuple["Row", ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What the row is called."""
+        return self.model.full_name if self.model else self.as_written
+
+    @property
+    def order(self) -> tuple[date, str, str]:
+        """What breaks a tie: printed date (none comes last), name, claim id."""
+        day = self.published_on.first_day if self.published_on else date.max
+        return (day, self.name, self.claim_id or "")
+
+
+class Stored(NamedTuple):
+    """What a row is made of: columns of the rectangle, and what was said of the model."""
+
+    claim: str
+    source: str
+    key: str
+    model: str | None
+    name: str
+    metric: str
+    split: str | None
+    setting: str | None
+    score: str
+    score_key: str
+    unit: str | None
+    published_on: str | None
+    lab: str | None
+    as_written: str | None
+    section: str | None
+    locator: str | None
+    standing: str
+    held_out: str | None
+    marks: str | None
+    described: str | None
+
+
+def stated_rows(
+    reader: Reader, slug: str, moment: Moment, view: str = "all", metric: str | None = None
+) -> list[Row]:
+    """Every claim on a benchmark that a source of the view states at the moment, unranked and in no
+    order: under one metric, or under all of them."""
+    table, said = reader.tables.claim_version, reader.tables.assertion_version
+    query = (
+        select(*(table.c[name] for name in Stored._fields[:-1]), said.c.content)
+        .select_from(
+            table.outerjoin(
+                said,
+                and_(
+                    said.c.stream == "model:" + table.c.model,
+                    said.c.aspect == "described",
+                    reader.holds(said, moment.day, moment.position),
+                ),
+            )
+        )
+        .where(
+            table.c.benchmark == slug,
+            in_plane(table, moment.plane),
+            reader.holds(table, moment.day, moment.position),
+        )
+    )
+    if metric is not None:
+        query = query.where(table.c.metric == metric)
+    stored = [Stored(*row) for row in reader.connection.execute(query)]
+    sources = _sources(reader, {row.source for row in stored}, moment)
+    wanted = {slug for slug, source in sources.items() if source.kind in kinds_in(view)}
+    seen = [row for row in stored if row.source in wanted]
+    labs = _labs(reader, {row.described for row in seen}, moment)
+    alike = look_alike_models(reader, moment)
+    return [_row(row, sources[row.source], labs, alike) for row in seen]
+
+
+def _sources(reader: Reader, slugs: Iterable[str], moment: Moment) -> dict[str, SourceOf]:
+    found = described(reader, [f"source:{slug}" for slug in slugs], moment)
+    return {
+        stream.partition(":")[2]: SourceOf(
+            stream.partition(":")[2], content["kind"], content["name"]
+        )
+        for stream, content in found.items()
+    }
+
+
+def _labs(reader: Reader, models: Iterable[str | None], moment: Moment) -> Mapping[str, str]:
+    slugs = {lab for text in models if (lab := content_of(text).get("lab"))}
+    if not slugs:
+        return {}
+    found = described(reader, [f"lab:{slug}" for slug in slugs], moment)
+    return {stream.partition(":")[2]: str(content["name"]) for stream, content in found.items()}
+
+
+def _row(
+    stored: Stored, source: SourceOf, labs: Mapping[str, str], alike: Mapping[str, str]
+) -> Row:
+    model = None
+    if stored.model is not None:
+        lab = content_of(stored.described).get("lab")
+        model = _model(
+            stored.model, stored.described, (labs.get(lab, lab) if lab else None) or stored.lab
+        )
+    printed = partial_date(stored.published_on) if stored.published_on else None
+    if source.independent and model is not None and model.released is not None:
+        printed = model.released
+    marks = _marks(stored.marks) if stored.marks else ()
+    if alike and stored.model in alike:
+        marks = (*marks, {"kind": "look-alike", "text": alike[stored.model]})
+    return Row(
+        model,
+        score(stored.score),
+        stored.unit,
+        printed,
+        source,
+        stored.key,
+        stored.name,
+        stored.claim,
+        stored.metric,
+        stored.split,
+        stored.setting,
+        stored.as_written,
+        stored.section,
+        stored.locator,
+        marks,
+        None if stored.standing == "ranked" else _why(stored),
+        stored.score_key,
+    )
+
+
+@lru_cache(maxsize=50_000)
+def _model(slug: str, text: str | None, lab: str | None) -> ModelOf:
+    content = content_of(text)
+    released = content.get("released")
+    return ModelOf(
+        slug,
+        str(content.get("name", slug)),
+        content.get("version"),
+        lab,
+        partial_date(released) if released else None,
+    )
+
+
+@lru_cache(maxsize=10_000)
+def _marks(text: str) -> tuple[Mapping[str, str], ...]:
+    return tuple(orjson.loads(text))
+
+
+def _why(stored: Stored) -> str:
+    return str(stored.held_out) if stored.standing == "held-out" else stored.standing
