@@ -112,6 +112,8 @@ class Ledger:
             if wish.version is not None and wish.version != history.version:
                 stream = claims.stream_of(wish.claim)
                 raise Conflict(stream=stream, expected=wish.version, actual=history.version)
+            if isinstance(wish, orders.Reidentify) and not self.facts(model.stream_of(wish.model)):
+                raise NotFound(what="model", name=wish.model)
             facts.setdefault(wish.claim, []).append(reports.effect(history, wish, decision, now))
         return [
             _new(claims.stream_of(name), histories[name].version, events)

@@ -23,7 +23,7 @@ from projections.benchmarks import (
     first_reading,
 )
 from projections.moment import Moment
-from projections.rows import Row, stated_rows
+from projections.rows import Row, Stored, stated_rows
 from projections.timeline import score_key
 from projections.views import Reader
 
@@ -52,14 +52,22 @@ def board_at(
     view: str | None = None,
     metric: str | None = None,
     every_claim: bool = False,
+    instead: Mapping[str, Stored] | None = None,
 ) -> Board:
-    """The board of a benchmark; refused for an unknown benchmark, view or metric."""
+    """The board of a benchmark; refused for an unknown benchmark, view or metric.
+
+    ``every_claim`` gives a row per claim instead of each model's best; ``instead`` looks at a
+    decision beforehand, see :func:`projections.rows.stated_rows`.
+    """
     benchmark = benchmark_at(reader, slug, moment)
     view = view or benchmark.view
     if view not in VIEWS:
         raise BadValue(what="view", shown=repr(view), why=f"it is one of {', '.join(VIEWS)}")
     rule = benchmark.rule(metric)
-    found = stated_rows(reader, slug, moment, view, rule.metric) if rule else []
+    found: list[Row] = []
+    if rule is not None:
+        asked = rule.metric
+        found = stated_rows(reader, slug, moment, view=view, metric=asked, instead=instead)
     ranked, unranked = _ranked(found, rule, benchmark, moment)
     rows = ranked if every_claim else best_per_model(ranked)
     return Board(

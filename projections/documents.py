@@ -24,7 +24,7 @@ class Writings:
 
 def writings_on(reader: Reader, slug: str, moment: Moment) -> Writings:
     """The numbers stated on a benchmark at the moment, newest document first."""
-    rows = [row for row in stated_rows(reader, slug, moment, "labs") if _counts(row, moment)]
+    rows = [row for row in stated_rows(reader, slug, moment, view="labs") if _counts(row, moment)]
     return Writings(
         tuple(_newest_first(row for row in rows if row.source.kind == "launch-post")),
         tuple(_newest_first(row for row in rows if row.source.kind in DOCUMENT_KINDS)),

@@ -61,10 +61,14 @@ def model_at(reader: Reader, slug: str, moment: Moment) -> Model:
 
 def _benchmarks_of(reader: Reader, slug: str, moment: Moment) -> list[str]:
     table = reader.tables.claim_version
-    query = select(table.c.benchmark.distinct()).where(
-        table.c.model == slug,
-        in_plane(table, moment.plane),
-        reader.holds(table, moment.day, moment.position),
+    query = (
+        select(table.c.benchmark)
+        .distinct()
+        .where(
+            table.c.model == slug,
+            in_plane(table, moment.plane),
+            reader.holds(table, moment.day, moment.position),
+        )
     )
     return sorted(reader.connection.scalars(query))
 

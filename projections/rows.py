@@ -116,10 +116,19 @@ class Stored(NamedTuple):
 
 
 def stated_rows(
-    reader: Reader, slug: str, moment: Moment, view: str = "all", metric: str | None = None
+    reader: Reader,
+    slug: str,
+    moment: Moment,
+    *,
+    view: str = "all",
+    metric: str | None = None,
+    instead: Mapping[str, Stored] | None = None,
 ) -> list[Row]:
     """Every claim on a benchmark that a source of the view states at the moment, unranked and in no
-    order: under one metric, or under all of them."""
+    order: under one metric, or under all of them.
+
+    ``instead`` says what some claims are to show (by id), for looking at a decision beforehand.
+    """
     table, said = reader.tables.claim_version, reader.tables.assertion_version
     query = (
         select(*(table.c[name] for name in Stored._fields[:-1]), said.c.content)
@@ -141,7 +150,10 @@ def stated_rows(
     )
     if metric is not None:
         query = query.where(table.c.metric == metric)
-    stored = [Stored(*row) for row in reader.connection.execute(query)]
+    stored = [Stored._make(row) for row in reader.connection.execute(query)]
+    if instead:
+        stored = [row for row in stored if row.claim not in instead]
+        stored += [row for row in instead.values() if metric in (None, row.metric)]
     sources = _sources(reader, {row.source for row in stored}, moment)
     wanted = {slug for slug, source in sources.items() if source.kind in kinds_in(view)}
     seen = [row for row in stored if row.source in wanted]
@@ -174,15 +186,14 @@ def _row(
     model = None
     if stored.model is not None:
         lab = content_of(stored.described).get("lab")
-        model = _model(
-            stored.model, stored.described, (labs.get(lab, lab) if lab else None) or stored.lab
-        )
+        lab = labs.get(lab, lab) if lab else stored.lab
+        model = _model(stored.model, stored.described, lab)
     printed = partial_date(stored.published_on) if stored.published_on else None
     if source.independent and model is not None and model.released is not None:
         printed = model.released
     marks = _marks(stored.marks) if stored.marks else ()
-    if alike and stored.model in alike:
-        marks = (*marks, {"kind": "look-alike", "text": alike[stored.model]})
+    if model is not None and model.id in alike:
+        marks = (*marks, {"kind": "look-alike", "text": alike[model.id]})
     return Row(
         model,
         score(stored.score),

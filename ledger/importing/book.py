@@ -242,8 +242,9 @@ class SourceBook:
         following = self._next(reading, claim)
         before = claim.says(reading.turn)
         after = claim.says(following.turn) if following else None
-        kind = self._count(claim, reading.turn, before, this, outcome)
-        if kind:
+        changed = self._count(claim, reading.turn, before, this, outcome)
+        # Where a row could not be told, only facts can tell what the reading did state.
+        if changed or (this is not None and EVERYTHING_ELSE in reading.unread):
             self._enter(claim, reading, this, before, outcome)
             self._restore(claim, following, after, outcome)
 

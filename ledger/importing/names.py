@@ -75,7 +75,7 @@ class NameBook:
 
     def _assert(self, key: str, name: str, read_at: Instant) -> NewEvents:
         """Register the name's model, or assert an earlier reading of a model met later."""
-        slug = self._model_met_later(key) or self._free_slug(key)
+        slug = self._model_met_later(key, read_at) or self._free_slug(key)
         stream = model.stream_of(slug)
         version = self._version(stream)
         fact: ev.ModelEvent
@@ -88,13 +88,16 @@ class NameBook:
         self._note(NameAssertion(key, slug, None, read_at, NOT_STORED_YET))
         return NewEvents(stream, version, (fact,))
 
-    def _model_met_later(self, key: str) -> Slug | None:
-        """The model that the name means in every reading, though this one is not known yet."""
+    def _model_met_later(self, key: str, read_at: Instant) -> Slug | None:
+        """The model that the name means in every reading, though this one is not known yet.
+
+        What was said by this reading and taken back is not said again.
+        """
         return next(
             (
                 one.model
                 for one in self.assertions[key]
-                if not one.withdrawn and one.means_from is None
+                if not one.withdrawn and one.means_from is None and one.read_at > read_at
             ),
             None,
         )

@@ -92,7 +92,7 @@ class BoardImporter:
             return _receipt(board, {**NOTHING, "unchanged": stated}, known_already=True)
         order = book.free_order(board.read_at, board.order)
         frozen = board.frozen(target.benchmark, order)
-        new, notes = self._registrations(book, board, target, frozen)
+        new, notes = self._registrations(board, target, frozen)
         outcome = book.insert(frozen, board.statements)
         new += claim_events(outcome)
         new.append(self._receipt_event(board, target, order, outcome))
@@ -100,14 +100,14 @@ class BoardImporter:
         return _receipt(board, outcome.counts(), notes=notes)
 
     def _registrations(
-        self, book: SourceBook, board: BoardFile, target: Target, frozen: ev.SourceFrozen
+        self, board: BoardFile, target: Target, frozen: ev.SourceFrozen
     ) -> tuple[list[NewEvents], list[str]]:
         new, notes = [], list[str]()
         rules = register_benchmark(self._known(f"benchmark:{target.benchmark}"), target, board)
         if rules is not None:
             new.append(self._note(rules))
         if not target.only_tracked:
-            models, notes = self.names.register(_first_named(book, board), board.read_at)
+            models, notes = self.names.register(_names_in(board), board.read_at)
             new += models
         stream = source.stream_of(target.source)
         new.append(self._note(register_source(self._known(stream), target, frozen)))
@@ -234,18 +234,13 @@ def claim_events(outcome: Outcome) -> list[NewEvents]:
     ]
 
 
-def _first_named(book: SourceBook, board: BoardFile) -> list[str]:
-    """The names of rows that no earlier reading named: only those choose a model."""
-    named = {
-        booked.key
-        for booked in book.claims.values()
-        if booked.entries and booked.entries[0].turn <= (board.read_at, board.order)
-    }
+def _names_in(board: BoardFile) -> list[str]:
+    """The names of all rows. A row that has a name already keeps its model, but that name may be
+    taken back or turn out to be the later one: then this is the one that counts."""
     return [
-        says.name
-        for key, statements in board.statements.items()
-        if key not in named
-        for says in statements[:1]
+        name
+        for statements in board.statements.values()
+        for name in dict.fromkeys(says.name for says in statements)
     ]
 
 
