@@ -5,15 +5,17 @@ with a table of models, ranked by the database. It answers one day; the ledger a
 """
 
 import random
-import sqlite3
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 import attrs
+from sqlalchemy import Connection, create_engine, text
 
 from benchmarks.boards import MODELS
 from projections.boards import board_at
+from projections.rows import Row
 from web.wiring import Workspace
 
 READS = 400
@@ -28,10 +30,17 @@ CREATE TABLE current (
 );
 CREATE INDEX current_board ON current (benchmark, metric);
 """
+PLAIN_MODEL = "INSERT OR IGNORE INTO model VALUES (:id, :name, :version, :lab)"
+PLAIN_CLAIM = """
+INSERT INTO current VALUES (
+    :claim, :benchmark, :metric, :source, :key, :model, :name, :split, :setting, :score,
+    :score_key, :unit, :published_on, :standing, :marks
+)
+"""
 PLAIN_BOARD = """
 SELECT current.*, model.name AS model_name, model.version, model.lab
 FROM current JOIN model ON model.slug = current.model
-WHERE benchmark = ? AND metric = ?
+WHERE benchmark = :benchmark AND metric = :metric
 ORDER BY score_key DESC, published_on, model.name, claim
 """
 
@@ -59,58 +68,67 @@ def as_read(workspace: Workspace, benchmarks: int) -> Latency:
 
 
 def plain(workspace: Workspace, benchmarks: int, folder: Path) -> Latency:
-    """The same boards from a table that knows only now."""
-    connection = sqlite3.connect(folder / "plain.db")
-    connection.row_factory = sqlite3.Row
-    connection.executescript(PLAIN)
-    _fill(connection, workspace, benchmarks)
+    """The same boards, through the same library, from a table that knows only now."""
+    engine = create_engine(f"sqlite:///{folder / 'plain.db'}")
+    with engine.begin() as connection:
+        for statement in PLAIN.split(";")[:-1]:
+            connection.execute(text(statement))
+        _fill(connection, workspace, benchmarks)
+    with engine.begin() as connection:
+        connection.execute(text("ANALYZE"))
     chance = random.Random(7)
+    query = text(PLAIN_BOARD)
 
     def read() -> None:
         chance.choice(DAYS)
         slug = f"bench-{chance.randrange(benchmarks):04d}"
-        rows = connection.execute(PLAIN_BOARD, (slug, "score")).fetchall()
-        ranked = [{"rank": rank, **dict(row)} for rank, row in enumerate(rows, 1)]
+        with engine.begin() as connection:
+            asked = {"benchmark": slug, "metric": "score"}
+            rows = connection.execute(query, asked).mappings().all()
+        held = Counter(row["score_key"] for row in rows)
+        ranked = [
+            {"rank": rank, "tied": held[row["score_key"]] > 1, **row}
+            for rank, row in enumerate(rows, 1)
+        ]
         assert len(ranked) == MODELS
 
     return _measured(read)
 
 
-def _fill(connection: sqlite3.Connection, workspace: Workspace, benchmarks: int) -> None:
+def _fill(connection: Connection, workspace: Workspace, benchmarks: int) -> None:
     moment = workspace.moment()
     for number in range(benchmarks):
         with workspace.views.read() as reader:
             board = board_at(reader, f"bench-{number:04d}", moment)
         rows = [row for row in board.rows if row.model is not None]
-        connection.executemany(
-            "INSERT OR IGNORE INTO model VALUES (?, ?, ?, ?)",
-            [(m.id, m.name, m.version, m.lab) for m in (row.model for row in rows) if m],
+        for row in rows:
+            model = row.model
+            if model is not None:
+                named = attrs.asdict(model)
+                connection.execute(text(PLAIN_MODEL), named | {"released": None})
+        connection.execute(
+            text(PLAIN_CLAIM), [_plain_row(board.benchmark.slug, row) for row in rows]
         )
-        connection.executemany(
-            f"INSERT INTO current VALUES ({', '.join('?' * 15)})",
-            [
-                (
-                    row.claim_id,
-                    board.benchmark.slug,
-                    row.metric,
-                    row.source.slug,
-                    row.key,
-                    row.model.id if row.model else "",
-                    row.as_written,
-                    row.split,
-                    row.setting,
-                    str(row.score),
-                    row.sort_key,
-                    row.unit,
-                    str(row.published_on),
-                    "ranked",
-                    None,
-                )
-                for row in rows
-            ],
-        )
-    connection.commit()
-    connection.execute("ANALYZE")
+
+
+def _plain_row(benchmark: str, row: Row) -> dict[str, str | None]:
+    return {
+        "claim": row.claim_id,
+        "benchmark": benchmark,
+        "metric": row.metric,
+        "source": row.source.slug,
+        "key": row.key,
+        "model": row.model.id if row.model else None,
+        "name": row.as_written,
+        "split": row.split,
+        "setting": row.setting,
+        "score": str(row.score),
+        "score_key": row.sort_key,
+        "unit": row.unit,
+        "published_on": str(row.published_on),
+        "standing": "ranked",
+        "marks": None,
+    }
 
 
 def _measured(read: Callable[[], None]) -> Latency:

@@ -136,21 +136,16 @@ class Withdraws:
     which: int
 
 
-Kind = Literal[
-    "correct",
-    "reidentify",
-    "retract",
-    "reinstate",
-    "hold-out",
-    "readmit",
-    "dispute",
-    "clear",
-]
+Kind = Literal["correct", "reidentify", "retract", "hold-out", "dispute"]
+LIFTED_BY = {"retract": "reinstate", "hold-out": "readmit", "dispute": "clear"}
 
 
 @attrs.frozen(kw_only=True)
 class Wish:
-    """What a decision is to do to the n-th claim; ``since=None`` means from its first reading."""
+    """What a decision is to do to the n-th claim; ``since=None`` means from its first reading.
+
+    What stands already (a retraction, say) is lifted instead.
+    """
 
     claim: int
     kind: Kind
@@ -206,9 +201,9 @@ Action = Reads | Withdraws | Decides | Reverses | Names | Rules
 
 # --- strategies -------------------------------------------------------------------------------
 
-waits = st.integers(0, 2)
+waits = st.sampled_from((0, 1, 1, 2))
 whiles = st.integers(0, 8)
-numbers = st.integers(0, 7)
+numbers = st.sampled_from((0, 0, 0, 1, 1, 2, 3, 4, 5))
 
 lines = st.builds(
     Line,
@@ -222,63 +217,63 @@ lines = st.builds(
     published_on=st.sampled_from((None, "2025-01", "2025-02-11")),
     not_ranked=st.sampled_from((None, None, None, "self-reported")),
 )
+# One row whose number alone changes: what decisions meet most often.
+plain_lines = st.builds(
+    Line,
+    name=st.just(NAMES[0]),
+    scores=st.fixed_dictionaries({"pass": st.sampled_from(("70.1", "71", "72.5", "72.50", None))}),
+    unit=st.sampled_from((None, None, "%")),
+)
 
 
 @st.composite
 def readings(
     draw: st.DrawFn,
     sources: tuple[str, ...] = tuple(SOURCES),
-    orders: tuple[str, ...] = ORDERS,
+    rows: st.SearchStrategy[dict[str, Line]] = st.dictionaries(  # noqa: B008 (it never changes)
+        st.sampled_from(KEYS), lines, max_size=3
+    ),
 ) -> Reads:
     """A reading of a whole board; a metric that a row states is one that the board covers."""
-    rows = draw(st.dictionaries(st.sampled_from(KEYS), lines, max_size=3))
-    stated = {metric for line in rows.values() for metric in line.scores}
+    found = draw(rows)
+    stated = {metric for line in found.values() for metric in line.scores}
     more = draw(st.sets(st.sampled_from(METRICS), min_size=0 if stated else 1))
-    unread = draw(st.sampled_from((None, None, None, *KEYS, EVERYTHING_ELSE)))
+    unread = draw(st.sampled_from((None, None, None, None, *KEYS, EVERYTHING_ELSE)))
     return Reads(
         wait=draw(waits),
         source=draw(st.sampled_from(sources)),
         ago=draw(whiles),
-        order=draw(st.sampled_from(orders)),
+        order=draw(st.sampled_from(ORDERS)),
         metrics=tuple(sorted(stated | more)),
-        lines=rows,
+        lines=found,
         unread=() if unread is None else (unread,),
     )
 
 
-@st.composite
-def wishes(draw: st.DrawFn) -> Wish:
-    """One effect, most often a correction of one to three fields."""
-    kind = draw(
-        st.sampled_from(
-            (
-                "correct",
-                "correct",
-                "correct",
-                "reidentify",
-                "retract",
-                "reinstate",
-                "hold-out",
-                "readmit",
-                "dispute",
-                "clear",
-            )
-        )
+def corrections(fields: tuple[str, ...] = tuple(FIELD_TEXTS)) -> st.SearchStrategy[Wish]:
+    """A correction of one to three fields."""
+    change = st.sampled_from(fields).flatmap(
+        lambda field: st.tuples(st.just(field), st.sampled_from(FIELD_TEXTS[field]))
     )
-    fields = draw(st.lists(st.sampled_from(tuple(FIELD_TEXTS)), min_size=1, max_size=3, unique=True))
-    return Wish(
-        claim=draw(numbers),
-        kind=kind,
-        since=draw(st.none() | whiles),
-        to=tuple((field, draw(st.sampled_from(FIELD_TEXTS[field]))) for field in fields)
-        if kind == "correct"
-        else (),
-        model=draw(numbers),
+    return st.builds(
+        Wish,
+        claim=numbers,
+        kind=st.just("correct"),
+        since=st.none() | whiles,
+        to=st.lists(change, min_size=1, max_size=3, unique_by=lambda one: one[0]).map(tuple),
     )
 
 
+standings = st.builds(
+    Wish,
+    claim=numbers,
+    kind=st.sampled_from(("reidentify", "retract", "hold-out", "dispute")),
+    since=st.none() | whiles,
+    model=numbers,
+)
+wishes = st.one_of(corrections(), corrections(("score",)), corrections(("score", "unit")), standings)
 withdrawals = st.builds(Withdraws, wait=waits, which=numbers)
-decisions = st.builds(Decides, wait=waits, wishes=st.lists(wishes(), min_size=1, max_size=2).map(tuple))
+decisions = st.builds(Decides, wait=waits, wishes=st.lists(wishes, min_size=1, max_size=2).map(tuple))
 reversals = st.builds(Reverses, wait=waits, which=numbers)
 namings = st.builds(
     Names,
@@ -302,22 +297,57 @@ rulings = st.builds(
     released=st.sampled_from((None, "2025-01-20", "2025-03")),
 )
 
-actions: st.SearchStrategy[Action] = st.one_of(
-    readings(), readings(), readings(), withdrawals, decisions, decisions, reversals, namings, rulings
-)
-
 
 def histories(most: int = 12) -> st.SearchStrategy[list[Action]]:
-    """What happened, beginning with a reading."""
+    """What happened to many claims, beginning with a reading that states something."""
+    first = readings(rows=st.dictionaries(st.sampled_from(KEYS), lines, min_size=2, max_size=3))
+    more: st.SearchStrategy[Action] = st.one_of(
+        readings(),
+        readings(),
+        readings(),
+        decisions,
+        decisions,
+        decisions,
+        reversals,
+        withdrawals,
+        namings,
+        rulings,
+    )
+    return _histories(first, more, most)
+
+
+def lives_of_one_claim(most: int = 12) -> st.SearchStrategy[list[Action]]:
+    """What happened to one claim: readings of its row, and everything that may be decided."""
+    rows = st.fixed_dictionaries({KEYS[0]: plain_lines})
+    here = readings(sources=("arena",), rows=rows)
+    first = here.filter(lambda reads: not reads.unread and any(reads.statements().values()))
+    more: st.SearchStrategy[Action] = st.one_of(
+        here,
+        here,
+        readings(sources=("arena",)),
+        decisions,
+        decisions,
+        decisions,
+        decisions,
+        reversals,
+        reversals,
+        withdrawals,
+    )
+    return _histories(first, more, most)
+
+
+def _histories(
+    first: st.SearchStrategy[Reads], more: st.SearchStrategy[Action], most: int
+) -> st.SearchStrategy[list[Action]]:
     return st.builds(
-        lambda first, rest: [first, *rest], readings(), st.lists(actions, max_size=most)
+        lambda one, rest: [one, *rest], first, st.lists(more, min_size=most // 2, max_size=most)
     )
 
 
 @attrs.frozen(kw_only=True)
 class Arrivals:
-    """Readings in the order in which they were made, the order in which they arrive, and which of
-    them are taken back at the end."""
+    """Readings (at a tick) in the order in which they were made, the order in which they arrive,
+    and which of them are taken back at the end."""
 
     made: tuple[tuple[int, Reads], ...]
     arrival: tuple[int, ...]

@@ -4,7 +4,7 @@ A parameter that we do not know, that is given twice or that is empty is refused
 forgotten date must never show today's board.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Protocol
 
@@ -14,18 +14,13 @@ from ledger.errors import BadValue
 from ledger.vocabulary import VIEWS
 from projections.boards import Board
 from projections.moment import Moment
+from web.words import VIEW_NAMES
 
 TIME = ("as_read_on", "corrected", "recorded_through", "published_by")
 BOARD = ("view", "metric", *TIME, "every_claim")
 
 LONGEST_ADDRESS = 2_000
 LONGEST_VALUE = 128
-
-VIEW_NAMES: Mapping[str, str] = {
-    "labs": "Labs’ own numbers",
-    "independent": "Independent runs",
-    "all": "All, claims included",
-}
 
 
 class UnknownParameter(BadValue):
@@ -35,7 +30,7 @@ class UnknownParameter(BadValue):
 class Query(Protocol):
     """The parameters of an address, each with all its values."""
 
-    def lists(self) -> Sequence[tuple[str, Sequence[str]]]:
+    def lists(self) -> Iterable[tuple[str, Sequence[str]]]:
         """Name and values, in the order given."""
         ...
 
@@ -46,7 +41,7 @@ def asked(query: Query, known: Sequence[str]) -> dict[str, str]:
     for name, values in query.lists():
         if name not in known:
             listed = ", ".join(known) or "none"
-            raise UnknownParameter(what="parameter", shown=repr(name[:40]), why="", known=listed)
+            raise UnknownParameter(shown=repr(name[:40]), known=listed)
         value = values[0]
         if len(values) > 1:
             raise BadValue(what=name, shown="given twice", why="give it once")
@@ -74,6 +69,11 @@ def is_pinned(parameters: Mapping[str, str]) -> bool:
         and parameters["recorded_through"].isascii()
         and "as_read_on" in parameters
     )
+
+
+def is_day(text: str) -> bool:
+    """Whether a checked ``as_read_on`` is a whole day and not an instant."""
+    return len(text) == len("2025-07-28")
 
 
 def time_of(parameters: Mapping[str, str]) -> dict[str, str]:
@@ -120,7 +120,7 @@ def controls_of(board: Board, parameters: Mapping[str, str], today: date) -> Con
             for rule in sorted(board.benchmark.rules.values(), key=lambda rule: rule.ordinal)
         ),
         day=day,
-        day_is_date=len(day) == len("2025-07-28"),
+        day_is_date=is_day(day),
         latest_day=None if is_pinned(parameters) else today.isoformat(),
         corrected=board.moment.plane.value,
         kept={name: parameters[name] for name in optional if name in parameters},
@@ -134,14 +134,17 @@ def _day(moment: Moment, parameters: Mapping[str, str], today: date) -> str:
     return moment.instant.date().isoformat() if moment.pinned else today.isoformat()
 
 
-def permalink_of(board: Board, parameters: Mapping[str, str], today: date) -> dict[str, str]:
-    """The parameters under which this very board can be read for ever."""
+def pinned(moment: Moment, parameters: Mapping[str, str], today: date) -> dict[str, str]:
+    """The parameters under which a page of this very moment can be read for ever."""
     link = {
-        "view": board.view,
-        **({"metric": board.rule.metric} if board.rule else {}),
-        "as_read_on": _day(board.moment, parameters, today),
-        "corrected": board.moment.plane.value,
-        "recorded_through": str(board.moment.position),
+        "as_read_on": _day(moment, parameters, today),
+        "corrected": moment.plane.value,
+        "recorded_through": str(moment.position),
     }
     kept = ("published_by", "every_claim")
     return link | {name: parameters[name] for name in kept if name in parameters}
+
+
+def board_of(board: Board) -> dict[str, str]:
+    """The parameters that say which board of a benchmark this is."""
+    return {"view": board.view, **({"metric": board.rule.metric} if board.rule else {})}

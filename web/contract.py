@@ -10,13 +10,13 @@ from typing import Any
 from ledger import events as ev
 from ledger.values import instant_text, short_instant
 from ledger.wire import plain, plain_statement
-
 from projections.benchmarks import Rule
-from projections.boards import Board, ModelOf, Row, SourceOf
+from projections.boards import Board
 from projections.changes import Step
 from projections.corrections import Correction, Touched
 from projections.history import Coverage, Leader, Post, Status, headline
 from projections.moment import Moment
+from projections.rows import ModelOf, Row, SourceOf
 from projections.sources import Source
 from projections.story import FrozenReading, Story
 

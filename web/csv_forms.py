@@ -9,7 +9,8 @@ import io
 import re
 from collections.abc import Iterable
 
-from projections.boards import Board, Row
+from projections.boards import Board
+from projections.rows import Row
 
 BOARD_COLUMNS = (
     "rank",

@@ -105,7 +105,9 @@ class PrivateStore:
         content = data.encode() if isinstance(data, str) else bytes(data)
         if len(content) > LONGEST_WORDS:
             raise BadValue(
-                what="text", shown=f"of {len(content)} bytes", why=f"at most {LONGEST_WORDS} are kept"
+                what="text",
+                shown=f"of {len(content)} bytes",
+                why=f"at most {LONGEST_WORDS} are kept",
             )
         nonce = self.nonce()
         if len(nonce) != NONCE_BYTES:
@@ -150,7 +152,7 @@ class PrivateStore:
             found = connection.execute(delete(words).where(words.c.digest == digest)).rowcount
             if found:
                 connection.execute(insert(scrub_due).values())
-        # Crash here: nobody can read it any more, and whoever opens the store next cleans the files.
+        # Crash here: nobody can read it any more; whoever opens the store next cleans the files.
         self.scrub()
         return bool(found)
 

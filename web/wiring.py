@@ -12,12 +12,10 @@ from ledger.importing.snapshot import BoardImporter
 from ledger.ledger import Ledger
 from ledger.store import open_store
 from ledger.values import Instant
-
 from projections.follow import Follower
 from projections.known import KnownToViews
 from projections.moment import Moment, moment_at
 from projections.views import Views, open_views
-
 from web.private import PrivateStore, open_private
 from web.settings import Settings
 
@@ -60,7 +58,7 @@ class Workspace:
         recorded_through: str | None = None,
         published_by: str | None = None,
     ) -> Moment:
-        """The moment asked for, by this ledger's clock; see :func:`projections.moment.moment_at`."""
+        """The moment asked for, by this ledger's clock: see :mod:`projections.moment`."""
         return moment_at(
             self.ledger.store,
             self.ledger.clock(),

@@ -15,7 +15,7 @@ from web.cli.boards import board, changes, leaders
 from web.cli.decisions import decide, reverse
 from web.cli.demo import demo
 from web.cli.importing import import_files
-from web.cli.output import say
+from web.cli.output import print_anything, say
 from web.cli.reports import report
 from web.cli.serve import serve
 from web.cli.session import Session
@@ -50,6 +50,7 @@ class RefusingGroup(click.Group):
 @click.pass_context
 def main(ctx: click.Context, home: Path | None, by: str | None) -> None:
     """Boards as read on any day, what changed, and why: a ledger of corrections."""
+    print_anything()
     settings = Settings.from_environment()
     if home is not None:
         settings = attrs.evolve(settings, home=home)

@@ -1,5 +1,6 @@
 """How the command speaks: results on standard output, messages on standard error."""
 
+import io
 import sys
 import unicodedata
 from typing import Any
@@ -17,6 +18,13 @@ from rich.progress import (
 
 WHEN_PIPED = 160
 """How wide tables may be where no terminal says how wide it is."""
+
+
+def print_anything() -> None:
+    """Let no character end the command: what the terminal's encoding lacks is spelled out."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def say(message: str) -> None:

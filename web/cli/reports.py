@@ -28,7 +28,6 @@ from web.wiring import Workspace
 
 ATTEMPTS = 20
 STATES = ("open", "apart", "decided", "withdrawn")
-NOT_CLAIMED: dict[str, str | None] = {}
 
 
 @click.group()
@@ -64,7 +63,7 @@ def file_report(
     fields = fields_set(wanted)
     by, workspace = session.by, session.caught_up()
     proposes = proposed_changes(workspace, target, fields)
-    number = with_words(workspace, words, by, target, reason, proposes)
+    number = file_with_words(workspace, words, by, target, reason, proposes)
     workspace.follower.catch_up()
     if as_json:
         with workspace.views.read() as reader:
@@ -107,7 +106,7 @@ def proposed_changes(
     return tuple(ev.Change(field, field_text(says, field), text) for field, text in fields.items())
 
 
-def with_words(
+def file_with_words(
     workspace: Workspace,
     words: str | None,
     by: str,

@@ -69,7 +69,8 @@ class Server(BaseApplication):  # type: ignore[misc]
             "loglevel": "warning",
             # It would listen in the user's home folder, for orders that nobody here gives.
             "control_socket_disable": True,
-            "when_ready": lambda _: say(f"Serving at http://{self.address}/ (Ctrl-C stops)."),
+            # Said once the pages answer, and not as soon as the address is ours.
+            "post_worker_init": lambda _: say(f"Serving at http://{self.address}/ (Ctrl-C stops)."),
         }
         for name, value in options.items():
             self.cfg.set(name, value)

@@ -8,10 +8,11 @@ from rich.table import Table
 
 from ledger.claim import Plane
 from ledger.values import short_instant
-from projections.boards import Board, Row
+from projections.boards import Board
 from projections.changes import Step
 from projections.history import Leader, Status, headline, with_unit
 from projections.moment import Moment
+from projections.rows import Row
 from web.cli.output import visible
 
 VIEWS = {"labs": "labs' own numbers", "independent": "independent runs", "all": "all claims"}

@@ -1,0 +1,145 @@
+"""From refusals to HTTP: one table of statuses, and one plain form each for people and programs.
+
+A refusal's own words are shown, as they say what to do next. What is our own fault is logged, and
+its details are not shown.
+"""
+
+import logging
+from collections.abc import Mapping
+from http import HTTPStatus
+from types import MappingProxyType
+
+import attrs
+import orjson
+from flask import Flask, Response, render_template, request
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
+from werkzeug.exceptions import NotFound as NoSuchPage
+
+from ledger import errors as no
+from ledger.archive import Damaged
+from ledger.store import Unavailable
+from web.private import Altered, PrivateUnavailable, StillHeld
+
+LOG = logging.getLogger("corrigenda.web")
+
+RETRY_AFTER = "2"
+"""Seconds."""
+
+# A class answers for the classes below it; a refusal that is not named here is the asker's: 400.
+STATUSES: Mapping[type[no.Refused], int] = MappingProxyType(
+    {
+        no.Refused: 400,
+        no.NotFound: 404,
+        no.BadValue: 400,
+        no.InTheFuture: 400,
+        no.BeyondHead: 400,
+        no.TooLate: 400,
+        no.Conflict: 409,
+        no.AlreadyDecided: 409,
+        no.Busy: 503,
+        StillHeld: 503,
+        Unavailable: 503,
+        PrivateUnavailable: 503,
+        Damaged: 500,
+        Altered: 500,
+    }
+)
+
+# These name paths, addresses or errors of our own machine: that is for the log.
+SILENT = (Unavailable, PrivateUnavailable, Damaged)
+
+OUR_FAULT = "Something here is out of order; it was noted down. Please try again later."
+NO_SUCH_PAGE = "There is nothing at this address."
+READ_ONLY = "This address can only be read."
+
+
+@attrs.frozen
+class Problem:
+    """What went wrong, as it is told."""
+
+    status: int
+    kind: str
+    detail: str
+
+    @property
+    def title(self) -> str:
+        """The status in words."""
+        return HTTPStatus(self.status).phrase
+
+
+def status_of(refusal: no.Refused) -> int:
+    """The status of a refusal: that of the nearest class in the table."""
+    return next(STATUSES[cls] for cls in type(refusal).__mro__ if cls in STATUSES)
+
+
+def problem_of(refusal: no.Refused) -> Problem:
+    """A refusal as a problem; logged when it is ours."""
+    status = status_of(refusal)
+    detail = str(refusal)
+    if isinstance(refusal, SILENT):
+        LOG.error("%s: %s", type(refusal).__name__, refusal)
+        detail = OUR_FAULT
+    return Problem(status, type(refusal).__name__, detail)
+
+
+def _http_problem(why: HTTPException) -> Problem:
+    match why:
+        case NoSuchPage():
+            return Problem(404, "NotFound", NO_SUCH_PAGE)
+        case MethodNotAllowed():
+            return Problem(405, "MethodNotAllowed", READ_ONLY)
+        case _:
+            status = why.code or 500
+            return Problem(status, why.__class__.__name__, why.description or OUR_FAULT)
+
+
+# --- answers ----------------------------------------------------------------------------------
+
+
+def answer(problem: Problem) -> Response:
+    """The problem in the form that the address asks for: RFC 9457, plain text, or a page."""
+    path = request.path
+    if path.endswith(".json"):
+        response = _as_json(problem)
+    elif path.endswith(".csv") or path.startswith("/snapshots/"):
+        response = Response(f"{problem.detail}\n", mimetype="text/plain")
+    else:
+        response = Response(render_template("error.html", problem=problem), mimetype="text/html")
+    response.status_code = problem.status
+    if problem.status == HTTPStatus.SERVICE_UNAVAILABLE:
+        response.headers["Retry-After"] = RETRY_AFTER
+    return response
+
+
+def _as_json(problem: Problem) -> Response:
+    told = {
+        "type": "about:blank",
+        "title": problem.title,
+        "status": problem.status,
+        "kind": problem.kind,
+        "detail": problem.detail,
+    }
+    return Response(orjson.dumps(told) + b"\n", mimetype="application/problem+json")
+
+
+def _refused(refusal: no.Refused) -> Response:
+    return answer(problem_of(refusal))
+
+
+def _from_http(why: HTTPException) -> Response:
+    response = answer(_http_problem(why))
+    if isinstance(why, MethodNotAllowed) and why.valid_methods:
+        response.headers["Allow"] = ", ".join(sorted(why.valid_methods))
+    return response
+
+
+def _unknown(why: Exception) -> Response:
+    LOG.error("%s %r failed", request.method, request.path, exc_info=why)
+    return answer(Problem(500, "InternalServerError", OUR_FAULT))
+
+
+def install(app: Flask) -> None:
+    """Let the app answer every exception in our words."""
+    app.register_error_handler(no.Refused, _refused)
+    app.register_error_handler(HTTPException, _from_http)
+    app.register_error_handler(Exception, _unknown)
