@@ -165,7 +165,8 @@ class Decide(AboutReport):
     """Decide a report or a part of it, with all that the decision does to claims.
 
     ``version`` is the report's version that the reviewer saw; ``remainder`` leaves the rest of the
-    report open for another part.
+    report open for another part. ``changes_number_one`` says that a board would have another number
+    one; with ``propose`` a reviewer asks for a second opinion where the rule does not ask for it.
     """
 
     version: int | None = None
@@ -177,11 +178,15 @@ class Decide(AboutReport):
     effects: tuple[AnyEffect, ...] = ()
     replaces: str | None = None
     remainder: bool = False
+    changes_number_one: bool = False
+    propose: bool = False
 
 
 @order
-class ProposeDecision(Decide):
-    """The same as a proposal, for a second person to approve."""
+class ApproveDecision(AboutReport):
+    """Let a proposed decision take effect, as a second person."""
+
+    decision: str
 
 
 @order
@@ -209,8 +214,8 @@ ReportOrder = (
     | AddEvidence
     | StartReview
     | WithdrawReport
-    | ProposeDecision
     | Decide
+    | ApproveDecision
     | ReturnDecision
     | ReverseDecision
 )

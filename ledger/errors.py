@@ -62,6 +62,15 @@ class SelfReview(Refused):
     """{by} filed report {number}, and nobody decides their own report; ask somebody else."""
 
 
+class NeedsSecondPerson(Refused):
+    """{by} proposed decision {decision}, and it takes a second person to approve it."""
+
+
+class AwaitsSecondPerson(Refused):
+    """Decision {decision} on report {number}, proposed by {by}, awaits a second person; approve or
+    return it first."""
+
+
 class NoSnapshotChecked(Refused):
     """A decision names the frozen snapshot that was checked; give its SHA-256 (the claim's page
     lists them)."""

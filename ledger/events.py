@@ -457,19 +457,41 @@ class CapabilityIndexRead:
 
 
 @attrs.frozen(kw_only=True)
+class PlannedEffect:
+    """What a decision does to one claim, as its claim will record it.
+
+    ``version`` is the claim's version that the reviewer saw; ``applies_from=None`` means from the
+    claim's first reading. ``does`` is one of :data:`ledger.vocabulary.EFFECTS`.
+    """
+
+    claim: str
+    version: int
+    does: str
+    applies_from: Instant | None
+    changes: tuple[Change, ...] = ()
+    before: str | None = None
+    model: str | None = None
+    about: str | None = None
+    upstream_on: PartialDate | None = None
+
+
+@attrs.frozen(kw_only=True)
 class Terms:
-    """What a decision says: outcome, update type and reason, the snapshot checked, the claims."""
+    """What a decision says: outcome, update type and reason, the snapshot checked, the effects."""
 
     outcome: str
     type: str | None = None
     reason: str
-    claims: tuple[str, ...] = ()
     snapshot: Digest | None = None
-    applies_from: Instant | None = None
-    from_start: bool = False
     statement: str
+    effects: tuple[PlannedEffect, ...] = ()
     replaces: str | None = None
     remainder: bool = False
+
+    @property
+    def claims(self) -> tuple[str, ...]:
+        """The claims that it touches."""
+        return tuple(dict.fromkeys(effect.claim for effect in self.effects))
 
 
 @fact

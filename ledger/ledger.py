@@ -22,11 +22,15 @@ from ledger.values import Digest, Instant, parse_slug, short_instant
 
 @attrs.frozen
 class Ledger:
-    """The events, the frozen bytes and the clock (UTC) that they are recorded by."""
+    """The events, the frozen bytes and the clock (UTC) that they are recorded by.
+
+    ``two_person_rule`` says which decisions need a second person; ``None`` for none.
+    """
 
     store: Store
     archive: Archive
     clock: Callable[[], Instant]
+    two_person_rule: reports.TwoPersonRule | None = None
 
     def do(self, command: orders.Command, by: str, cause: str | None = None) -> Appended | None:
         """Record what ``command`` asks for, or refuse.
@@ -42,6 +46,9 @@ class Ledger:
                 new = self._file(command)
             case orders.Decide():
                 new = self._decide(command, by)
+                cause = cause or f"report:{command.number}"
+            case orders.ApproveDecision():
+                new = self._approve(command, by)
                 cause = cause or f"report:{command.number}"
             case orders.ReverseDecision():
                 new = self._reverse(command, by)
@@ -93,32 +100,28 @@ class Ledger:
             stream = reports.stream_of(command.number)
             raise Conflict(stream=stream, expected=command.version, actual=found.version)
         histories = {wish.claim: self.claim(wish.claim) for wish in command.effects}
-        decision = reports.decide(found, command, by, self._snapshots(found, histories))
-        new = [_new(reports.stream_of(found.number), found.version, [decision])]
-        if isinstance(decision, ev.DecisionMade):
-            new += self._effects(command.effects, histories, decision.decision)
-        return new
+        decision = reports.decide(
+            found,
+            command,
+            by,
+            snapshots=self._snapshots(found, histories),
+            effects=tuple(self._plan(wish, histories[wish.claim]) for wish in command.effects),
+            rule=self.two_person_rule,
+        )
+        return [_new(reports.stream_of(found.number), found.version, [decision]), *_taken(decision)]
 
-    def _effects(
-        self,
-        effects: Sequence[orders.AnyEffect],
-        histories: dict[str, claims.History],
-        decision: str,
-    ) -> list[NewEvents]:
-        now = self.clock()
-        facts: dict[str, list[ev.Event]] = {}
-        for wish in effects:
-            history = histories[wish.claim]
-            if wish.version is not None and wish.version != history.version:
-                stream = claims.stream_of(wish.claim)
-                raise Conflict(stream=stream, expected=wish.version, actual=history.version)
-            if isinstance(wish, orders.Reidentify) and not self.facts(model.stream_of(wish.model)):
-                raise NotFound(what="model", name=wish.model)
-            facts.setdefault(wish.claim, []).append(reports.effect(history, wish, decision, now))
-        return [
-            _new(claims.stream_of(name), histories[name].version, events)
-            for name, events in facts.items()
-        ]
+    def _plan(self, wish: orders.AnyEffect, history: claims.History) -> ev.PlannedEffect:
+        if wish.version is not None and wish.version != history.version:
+            stream = claims.stream_of(wish.claim)
+            raise Conflict(stream=stream, expected=wish.version, actual=history.version)
+        if isinstance(wish, orders.Reidentify) and not self.facts(model.stream_of(wish.model)):
+            raise NotFound(what="model", name=wish.model)
+        return reports.plan(history, wish, self.clock())
+
+    def _approve(self, command: orders.ApproveDecision, by: str) -> list[NewEvents]:
+        found = self.report(command.number)
+        decision = reports.approve(found, command, by)
+        return [_new(reports.stream_of(found.number), found.version, [decision]), *_taken(decision)]
 
     def _reverse(self, command: orders.ReverseDecision, by: str) -> list[NewEvents]:
         found = self.report(command.number)
@@ -147,6 +150,18 @@ class Ledger:
 
 def _new(stream: str, expected_version: int, events: Sequence[ev.Event]) -> NewEvents:
     return NewEvents(stream, expected_version, tuple(events))
+
+
+def _taken(decision: ev.DecisionMade | ev.DecisionProposed) -> list[NewEvents]:
+    """What a decision does to its claims, each at the version that the reviewer saw; a proposal
+    does nothing yet."""
+    if isinstance(decision, ev.DecisionProposed):
+        return []
+    facts: dict[str, list[ev.Event]] = {}
+    for planned in decision.terms.effects:
+        facts.setdefault(planned.claim, []).append(reports.fact_of(planned, decision.decision))
+    versions = {planned.claim: planned.version for planned in decision.terms.effects}
+    return [_new(claims.stream_of(name), versions[name], events) for name, events in facts.items()]
 
 
 def assertion(known: Sequence[ev.Event], fact: orders.Asserted) -> list[ev.Event]:

@@ -7,7 +7,7 @@ part is a decision of its own. A decision is undone by a later one, never remove
 
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import assert_never
+from typing import assert_never, get_args
 
 import attrs
 
@@ -25,7 +25,9 @@ from ledger.claim import (
 )
 from ledger.errors import (
     AlreadyDecided,
+    AwaitsSecondPerson,
     BadValue,
+    NeedsSecondPerson,
     NoSnapshotChecked,
     NotAReading,
     NotFound,
@@ -35,7 +37,7 @@ from ledger.errors import (
     TooLate,
 )
 from ledger.values import Digest, Instant, instant_text, parse_digest, parse_slug
-from ledger.vocabulary import ACCEPTING, OUTCOMES, REASONS, UPDATE_TYPES
+from ledger.vocabulary import ACCEPTING, EFFECTS, OUTCOMES, REASONS, UPDATE_TYPES
 
 LONGEST_STATEMENT = 20_000
 NEEDS_SNAPSHOT = ACCEPTING | {"declined"}
@@ -208,15 +210,51 @@ def next_decision(report: Report) -> str:
     return f"{report.number}.{report.version}"
 
 
-def decide(
-    report: Report, order: orders.Decide, by: str, snapshots: Sequence[Digest]
-) -> ev.DecisionMade | ev.DecisionProposed:
-    """The decision itself; what it does to each claim comes from :func:`effect`.
+@attrs.frozen(kw_only=True)
+class TwoPersonRule:
+    """Which decisions take effect only when a second person approves them."""
 
-    ``snapshots`` are the readings that the touched (or reported) claims rest on.
+    removals: bool = True
+    most_claims: int = 10
+    number_one: bool = True
+
+    def asks_for(self, order: orders.Decide) -> bool:
+        """Whether this decision needs a second person."""
+        removes = any(isinstance(effect, orders.Retract) for effect in order.effects)
+        claims = {effect.claim for effect in order.effects}
+        return (
+            (self.removals and removes)
+            or len(claims) > self.most_claims
+            or (self.number_one and order.changes_number_one)
+        )
+
+
+def decide(
+    report: Report,
+    order: orders.Decide,
+    by: str,
+    *,
+    snapshots: Sequence[Digest],
+    effects: tuple[ev.PlannedEffect, ...],
+    rule: TwoPersonRule | None,
+) -> ev.DecisionMade | ev.DecisionProposed:
+    """The decision, or its proposal where ``rule`` asks for a second person.
+
+    ``snapshots`` are the readings that the touched (or reported) claims rest on; ``effects`` what
+    :func:`plan` made of the order's wishes.
     """
     must_be_open(report)
     must_be_another(report, by)
+    for decision, (proposer, _) in report.proposed.items():
+        raise AwaitsSecondPerson(decision=decision, number=report.number, by=proposer)
+    _check_words(order)
+    _check_snapshot(order, snapshots)
+    proposes = order.propose or (rule is not None and rule.asks_for(order))
+    made = ev.DecisionProposed if proposes else ev.DecisionMade
+    return made(decision=next_decision(report), terms=_terms(order, effects))
+
+
+def _check_words(order: orders.Decide) -> None:
     if order.outcome not in OUTCOMES:
         raise BadValue(
             what="outcome", shown=repr(order.outcome), why=f"known are {', '.join(OUTCOMES)}"
@@ -233,9 +271,18 @@ def decide(
     if len(order.statement) > LONGEST_STATEMENT:
         why = f"{LONGEST_STATEMENT} characters at most"
         raise BadValue(what="statement", shown="too long", why=why)
-    _check_snapshot(order, snapshots)
-    made = ev.DecisionProposed if isinstance(order, orders.ProposeDecision) else ev.DecisionMade
-    return made(decision=next_decision(report), terms=_terms(order))
+
+
+def approve(report: Report, order: orders.ApproveDecision, by: str) -> ev.DecisionMade:
+    """Let a proposed decision take effect; neither its proposer nor the reporter may."""
+    must_be_open(report)
+    must_be_another(report, by)
+    if order.decision not in report.proposed:
+        raise NotFound(what="proposed decision", name=order.decision)
+    proposer, terms = report.proposed[order.decision]
+    if by == proposer:
+        raise NeedsSecondPerson(by=by, decision=order.decision)
+    return ev.DecisionMade(decision=order.decision, terms=terms)
 
 
 def _check_snapshot(order: orders.Decide, snapshots: Sequence[Digest]) -> None:
@@ -247,19 +294,14 @@ def _check_snapshot(order: orders.Decide, snapshots: Sequence[Digest]) -> None:
         raise NoSnapshotChecked
 
 
-def _terms(order: orders.Decide) -> ev.Terms:
-    instants = {effect.applies_from for effect in order.effects}
-    from_start = "start" in instants
-    dated = sorted(instant for instant in instants if isinstance(instant, Instant))
+def _terms(order: orders.Decide, effects: tuple[ev.PlannedEffect, ...]) -> ev.Terms:
     return ev.Terms(
         outcome=order.outcome,
         type=order.type,
         reason=order.reason,
-        claims=tuple(dict.fromkeys(effect.claim for effect in order.effects)),
         snapshot=order.snapshot,
-        applies_from=dated[0] if dated and not from_start else None,
-        from_start=from_start,
         statement=order.statement,
+        effects=effects,
         replaces=order.replaces,
         remainder=order.remainder,
     )
@@ -296,52 +338,81 @@ def touched(report: Report, decision: str) -> tuple[str, ...]:
 # --- what a decision does to one claim ---------------------------------------------------------
 
 
-def effect(
-    history: History, wish: orders.AnyEffect, decision: str, now: Instant
-) -> ev.DecisionFact:
-    """The fact that an effect adds to its claim, or a refusal.
+def plan(history: History, wish: orders.AnyEffect, now: Instant) -> ev.PlannedEffect:
+    """What a wish comes to on its claim as it stands, or a refusal.
 
     A correction keeps the first ``from`` when it corrects a correction that shows.
     """
     if not history.version:
         raise NotFound(what="claim", name=wish.claim)
-    since = _applies_from(wish.applies_from, now)
     state = state_at(history, now, Plane.THEN)
+    planned = ev.PlannedEffect(
+        claim=wish.claim,
+        version=history.version,
+        does=DOES[type(wish)],
+        applies_from=_applies_from(wish.applies_from, now),
+    )
     match wish:
         case orders.Correct():
-            changes = _changes(history, wish, now)
-            return ev.ClaimCorrected(decision=decision, changes=changes, applies_from=since)
+            return attrs.evolve(planned, changes=_changes(history, state, wish, now))
         case orders.Reidentify():
             if state is not None and state.model == wish.model:
                 raise NothingChanges(why=f"the claim is about {wish.model} already")
-            return ev.ClaimReidentified(
-                decision=decision,
-                before=state.model if state and state.model else wish.before,
-                model=parse_slug(wish.model, "model"),
-                applies_from=since,
-            )
+            before = state.model if state and state.model else wish.before
+            return attrs.evolve(planned, before=before, model=parse_slug(wish.model, "model"))
         case orders.Retract():
             _refuse_if(state, "retracted_by", present=True, why="the claim is retracted already")
-            return ev.ClaimRetracted(
-                decision=decision, applies_from=since, upstream_on=wish.upstream_on
-            )
+            return attrs.evolve(planned, upstream_on=wish.upstream_on)
         case orders.Reinstate():
             _refuse_if(state, "retracted_by", present=False, why="the claim is not retracted")
-            return ev.ClaimReinstated(decision=decision, applies_from=since)
         case orders.HoldOut():
             _refuse_if(state, "held_out_by", present=True, why="the claim is held out already")
-            return ev.ClaimHeldOut(decision=decision, applies_from=since)
         case orders.Readmit():
             _refuse_if(state, "held_out", present=False, why="the claim is not held out")
-            return ev.ClaimReadmitted(decision=decision, applies_from=since)
         case orders.Dispute():
             _refuse_if(state, "disputed_by", present=True, why="the claim is disputed already")
-            return ev.ClaimDisputed(decision=decision, applies_from=since, about=wish.about)
+            return attrs.evolve(planned, about=wish.about)
         case orders.Clear():
             _refuse_if(state, "disputed_by", present=False, why="the claim is not disputed")
-            return ev.ClaimCleared(decision=decision, applies_from=since)
         case _:
             assert_never(wish)
+    return planned
+
+
+DOES: Mapping[type, str] = MappingProxyType(
+    dict(zip(get_args(orders.AnyEffect), EFFECTS, strict=True))
+)
+
+
+def fact_of(planned: ev.PlannedEffect, decision: str) -> ev.DecisionFact:
+    """What a planned effect records on its claim."""
+    since = planned.applies_from
+    match planned.does:
+        case "correct":
+            return ev.ClaimCorrected(decision=decision, changes=planned.changes, applies_from=since)
+        case "reidentify":
+            return ev.ClaimReidentified(
+                decision=decision,
+                before=planned.before,
+                model=planned.model or "",
+                applies_from=since,
+            )
+        case "retract":
+            upstream_on = planned.upstream_on
+            return ev.ClaimRetracted(decision=decision, applies_from=since, upstream_on=upstream_on)
+        case "reinstate":
+            return ev.ClaimReinstated(decision=decision, applies_from=since)
+        case "hold-out":
+            return ev.ClaimHeldOut(decision=decision, applies_from=since)
+        case "readmit":
+            return ev.ClaimReadmitted(decision=decision, applies_from=since)
+        case "dispute":
+            about = planned.about or ""
+            return ev.ClaimDisputed(decision=decision, applies_from=since, about=about)
+        case "clear":
+            return ev.ClaimCleared(decision=decision, applies_from=since)
+        case _:
+            raise BadValue(what="effect", shown=planned.does, why=f"known are {', '.join(EFFECTS)}")
 
 
 def _applies_from(wish: orders.AppliesFrom, now: Instant) -> Instant | None:
@@ -357,8 +428,9 @@ def _refuse_if(state: State | None, field: str, *, present: bool, why: str) -> N
         raise NothingChanges(why=why)
 
 
-def _changes(history: History, wish: orders.Correct, now: Instant) -> tuple[ev.Change, ...]:
-    state = state_at(history, now, Plane.THEN)
+def _changes(
+    history: History, state: State | None, wish: orders.Correct, now: Instant
+) -> tuple[ev.Change, ...]:
     if state is None:
         raise NothingChanges(why="its source no longer states the claim")
     if not wish.to:
@@ -366,9 +438,7 @@ def _changes(history: History, wish: orders.Correct, now: Instant) -> tuple[ev.C
     shown = state.shows
     for field, text in wish.to:
         shown = with_field(shown, field, text)
-    if shown == state.shows and all(
-        field_equals(field, field_text(state.shows, field), text) for field, text in wish.to
-    ):
+    if all(field_equals(field, field_text(state.shows, field), text) for field, text in wish.to):
         raise NothingChanges(why="the claim shows these values already")
     return tuple(
         ev.Change(field, correction_from(history, now, field), text) for field, text in wish.to

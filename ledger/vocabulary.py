@@ -62,6 +62,18 @@ OUTCOMES = (
 )
 ACCEPTING = frozenset(OUTCOMES[:3])
 
+# What a decision can do to a claim.
+EFFECTS = (
+    "correct",
+    "reidentify",
+    "retract",
+    "reinstate",
+    "hold-out",
+    "readmit",
+    "dispute",
+    "clear",
+)
+
 # Crossref's update types, with reinstatement from Retraction Watch.
 UPDATE_TYPES = (
     "correction",

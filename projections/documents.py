@@ -8,27 +8,66 @@ from collections.abc import Iterable
 
 import attrs
 
+from ledger.values import PartialDate
 from ledger.vocabulary import DOCUMENT_KINDS
+from projections.benchmarks import Benchmark
 from projections.moment import Moment
-from projections.rows import Row, stated_rows
+from projections.rows import Row, SourceOf, stated_rows
 from projections.views import Reader
 
 
 @attrs.frozen
+class Document:
+    """One document and the numbers that it states; those that rank come first."""
+
+    source: SourceOf
+    rows: tuple[Row, ...]
+
+    @property
+    def published_on(self) -> PartialDate | None:
+        """Its date, the earliest that one of its numbers bears."""
+        dates = [row.published_on for row in self.rows if row.published_on]
+        return min(dates, key=lambda date: date.first_day, default=None)
+
+    @property
+    def wordings(self) -> tuple[str, ...]:
+        """The benchmark as the document writes it, each wording once."""
+        return tuple(dict.fromkeys(row.wording for row in self.rows if row.wording))
+
+    @property
+    def sections(self) -> tuple[str, ...]:
+        """The sections in which the numbers stand."""
+        return tuple(dict.fromkeys(row.section for row in self.rows if row.section))
+
+
+@attrs.frozen
 class Writings:
-    """Numbers that launch posts, and system cards, model cards and technical reports state."""
+    """Launch posts; and system cards, model cards and technical reports, newest first."""
 
-    posts: tuple[Row, ...]
-    documents: tuple[Row, ...]
+    posts: tuple[Document, ...]
+    documents: tuple[Document, ...]
 
 
-def writings_on(reader: Reader, slug: str, moment: Moment) -> Writings:
-    """The numbers stated on a benchmark at the moment, newest document first."""
-    rows = [row for row in stated_rows(reader, slug, moment, view="labs") if _counts(row, moment)]
+def writings_on(reader: Reader, benchmark: Benchmark, moment: Moment) -> Writings:
+    """What is stated on a benchmark at the moment."""
+    found: dict[SourceOf, list[Row]] = {}
+    for row in stated_rows(reader, benchmark.slug, moment, view="labs"):
+        if _counts(row, moment):
+            found.setdefault(row.source, []).append(row)
+    documents = [
+        Document(source, tuple(sorted(rows, key=lambda row: _place(row, benchmark))))
+        for source, rows in found.items()
+    ]
     return Writings(
-        tuple(_newest_first(row for row in rows if row.source.kind == "launch-post")),
-        tuple(_newest_first(row for row in rows if row.source.kind in DOCUMENT_KINDS)),
+        tuple(_newest_first(one for one in documents if one.source.kind == "launch-post")),
+        tuple(_newest_first(one for one in documents if one.source.kind in DOCUMENT_KINDS)),
     )
+
+
+def labs_of(documents: Iterable[Document]) -> int:
+    """How many labs these documents are about."""
+    rows = (row for document in documents for row in document.rows)
+    return len({row.model.lab for row in rows if row.model and row.model.lab})
 
 
 def _counts(row: Row, moment: Moment) -> bool:
@@ -39,21 +78,20 @@ def _counts(row: Row, moment: Moment) -> bool:
     return printed is not None and printed.first_day <= moment.published_by.first_day
 
 
-def _newest_first(rows: Iterable[Row]) -> list[Row]:
-    """By date, then document by document; within one, as its own order is not known, by metric."""
-    ordered = sorted(rows, key=lambda row: (row.source.slug, row.metric, row.split or "", row.key))
-    return sorted(ordered, key=_days, reverse=True)
+def _place(row: Row, benchmark: Benchmark) -> tuple[int, int, str, str]:
+    """Metric by metric in their order; within one, the splits that rank before the others."""
+    rule = benchmark.rules.get(row.metric)
+    if rule is None:
+        return (len(benchmark.rules), 0, row.metric, row.key)
+    ranks = rule.splits is None or row.split in rule.splits
+    return (rule.ordinal, 0 if ranks else 1, row.split or "", row.key)
 
 
-def _days(row: Row) -> int:
-    return row.published_on.first_day.toordinal() if row.published_on else 0
+def _newest_first(documents: Iterable[Document]) -> list[Document]:
+    by_name = sorted(documents, key=lambda one: one.source.slug)
+    return sorted(by_name, key=_day, reverse=True)
 
 
-def sources_of(rows: Iterable[Row]) -> int:
-    """How many documents these rows come from."""
-    return len({row.source.slug for row in rows})
-
-
-def labs_of(rows: Iterable[Row]) -> int:
-    """How many labs these rows are about."""
-    return len({row.model.lab for row in rows if row.model and row.model.lab})
+def _day(document: Document) -> int:
+    date = document.published_on
+    return date.first_day.toordinal() if date else 0

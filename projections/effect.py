@@ -128,7 +128,7 @@ def _shown_then(
     decisions = list(history.decisions)
     for wish in wishes:
         if wish.claim == claim:
-            fact = report.effect(history, wish, PREVIEW, moment.instant)
+            fact = report.fact_of(report.plan(history, wish, moment.instant), PREVIEW)
             decisions.append(Decided(moment.position + 1, moment.instant, PREVIEW, fact))
     readings = history.readings_by(moment.instant)
     state = decided_state(readings[-1], decisions, moment.instant, Plane.THEN)

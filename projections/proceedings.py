@@ -155,7 +155,7 @@ class ReportProjector:
             type=terms.type,
             reason=terms.reason,
             snapshot=terms.snapshot,
-            applies_from=None if terms.applies_from is None else micros(terms.applies_from),
+            applies_from=_applies_from(terms),
             statement=terms.statement,
             replaces=terms.replaces,
         )
@@ -229,6 +229,13 @@ def _filed_row(records: Iterable[ev.Recorded]) -> dict[str, Any]:
         elif isinstance(event, ev.ReportAmended):
             row["proposes"] = _json_list(event.proposes)
     return row
+
+
+def _applies_from(terms: ev.Terms) -> int | None:
+    """The earliest instant that any effect applies from; ``None`` for the first reading."""
+    instants = [effect.applies_from for effect in terms.effects]
+    dated = [micros(instant) for instant in instants if instant is not None]
+    return min(dated) if len(dated) == len(instants) and dated else None
 
 
 def _json_list(changes: Iterable[ev.Change]) -> str:

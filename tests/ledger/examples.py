@@ -48,11 +48,24 @@ TERMS = ev.Terms(
     outcome="accepted with changes",
     type="correction",
     reason="wrong value",
-    claims=("c3f1", "c3f2"),
     snapshot=DIGEST,
-    applies_from=READ_AT,
-    from_start=True,
     statement="The table says 70.1 – not 72.5. \U0001f4d0",
+    effects=(
+        ev.PlannedEffect(
+            claim="c3f1",
+            version=2,
+            does="correct",
+            applies_from=READ_AT,
+            changes=(ev.Change("score", "72.5", "70.1"),),
+        ),
+        ev.PlannedEffect(
+            claim="c3f2",
+            version=1,
+            does="retract",
+            applies_from=None,
+            upstream_on=PartialDate("2025-06-20"),
+        ),
+    ),
     replaces="R11-1",
     remainder=True,
 )
