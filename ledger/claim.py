@@ -124,7 +124,7 @@ def history_of(recorded: Iterable[Recorded]) -> History:
         if isinstance(event, ev.ClaimReadingVoided):
             readings = [one for one in readings if not _is_voided(one, event)]
         elif isinstance(event, ev.SourceFact):
-            readings.append(_reading(record, event))
+            readings.append(reading_of(record, event))
         elif isinstance(event, ev.DecisionFact):
             at, by = record.envelope.recorded_at, record.envelope.recorded_by
             decisions.append(Decided(record.position, at, by, event))
@@ -132,10 +132,11 @@ def history_of(recorded: Iterable[Recorded]) -> History:
     return History(source, benchmark, key, metric, tuple(readings), tuple(decisions), version)
 
 
-def _reading(
+def reading_of(
     record: Recorded,
     event: ev.ClaimRecorded | ev.ClaimRestated | ev.ClaimRelisted | ev.ClaimDelisted,
 ) -> Reading:
+    """What one event says that the source was read to say."""
     says = None if isinstance(event, ev.ClaimDelisted) else event.says
     at = record.envelope.recorded_at
     return Reading(event.read_at, event.order, record.position, at, says, event.reading)

@@ -8,13 +8,15 @@ import attrs
 from sqlalchemy import ColumnElement, Connection, delete, insert, select
 
 from ledger import events as ev
-from ledger.claim import Plane, history_of, stream_of
+from ledger.claim import History, Plane, history_of, reading_of, stream_of
 from ledger.store import Store
 from ledger.values import Instant, from_micros, micros, name_key
 from projections.aliases import AliasProjector
-from projections.rectangles import CHUNK, Keeper, chunks
-from projections.tables import BOTH, Tables
-from projections.timeline import COLUMNS, Naming, Segment, timeline
+from projections.rectangles import CHUNK, Keeper, Span, chunks
+from projections.tables import BOTH, FOREVER, Tables
+from projections.timeline import COLUMNS, Naming, Segment, answer, timeline
+
+Later = ev.ClaimRestated | ev.ClaimRelisted | ev.ClaimDelisted
 
 CONSTANT = ("benchmark", "source", "key")
 # When a row was named of which no reading stands any more: whatever names it next is the first.
@@ -35,6 +37,15 @@ class RowOfClaims:
 
 
 @attrs.define
+class Drawn:
+    """A timeline without decisions as it was drawn last, to which a later reading only adds."""
+
+    last_turn: tuple[Instant, str]
+    named: tuple[Instant, str, int]
+    spans: list[Span]
+
+
+@attrs.define
 class ClaimProjector:
     """Applies claim events, strictly in the order of positions."""
 
@@ -46,6 +57,7 @@ class ClaimProjector:
     _rows: dict[str, RowOfClaims] = attrs.field(factory=dict)
     _row_of: dict[str, str] = attrs.field(factory=dict)
     _named: dict[str, list[RowOfClaims]] = attrs.field(factory=dict)
+    _drawn: dict[str, Drawn] = attrs.field(factory=dict)
     _new_claims: list[dict[str, Any]] = attrs.field(factory=list)
 
     def __attrs_post_init__(self) -> None:
@@ -125,7 +137,7 @@ class ClaimProjector:
         if isinstance(event, ev.SourceFact) and self._rename(row, event):
             for one in row.claims:
                 self._redraw(one, row, record.position)
-        else:
+        elif not self._extend(claim, row, record, event):
             self._redraw(claim, row, record.position)
 
     def renamed(self, name: str, position: int) -> None:
@@ -183,16 +195,63 @@ class ClaimProjector:
     def _redraw(self, claim: str, row: RowOfClaims, position: int) -> None:
         history = history_of(self._records[claim])
         naming = Naming(row.named_at, self.aliases.about(row.name))
-        constant = (history.benchmark, history.source, history.key)
+        constant = self._constant(row)
         then = _spans(constant, timeline(history, naming, Plane.THEN))
         since = then
         if history.decisions:
             since = _spans(constant, timeline(history, naming, Plane.SINCE))
         both = set(then) & set(since)
+        self._remember(claim, history, row, then)
         for plane, spans in ((Plane.THEN, then), (Plane.SINCE, since)):
             own = [span for span in spans if span not in both]
             self.keeper.change((claim, plane.value), own, position)
         self.keeper.change((claim, BOTH), [span for span in then if span in both], position)
+
+    def _remember(self, claim: str, history: History, row: RowOfClaims, spans: list[Span]) -> None:
+        self._drawn.pop(claim, None)
+        if history.readings and not history.decisions:
+            turn = history.readings[-1].turn
+            self._drawn[claim] = Drawn(turn[:2], self._naming_of(row), list(spans))
+
+    def _naming_of(self, row: RowOfClaims) -> tuple[Instant, str, int]:
+        """What the row's model was resolved from; a name only ever gains assertions."""
+        return (row.named_at, row.name, len(self.aliases.about(row.name)))
+
+    def _extend(
+        self, claim: str, row: RowOfClaims, record: ev.Recorded, event: ev.ClaimEvent
+    ) -> bool:
+        """Add a reading that is later than all before it, without drawing those again.
+
+        Gives the same spans as drawing all of it; ``False`` when more than the end may change.
+        """
+        drawn = self._drawn.get(claim)
+        if drawn is None or not isinstance(event, Later):
+            return False
+        naming = Naming(row.named_at, self.aliases.about(row.name))
+        last = drawn.spans[-1] if drawn.spans and drawn.spans[-1][1] == FOREVER else None
+        start = micros(event.read_at)
+        if (
+            (event.read_at, event.order) <= drawn.last_turn
+            or drawn.named != self._naming_of(row)
+            or any(one.read_at > event.read_at for one in naming.assertions[-1:])
+            or (last is not None and last[0] >= start)
+        ):
+            return False
+        drawn.last_turn = (event.read_at, event.order)
+        cells = answer(reading_of(record, event), (), naming, event.read_at, Plane.THEN)
+        shown = None if cells is None else (*self._constant(row), *cells)
+        if last is not None and last[2] == shown:
+            return True
+        instead = [] if last is None else [(last[0], start, last[2])]
+        instead += [] if shown is None else [(start, FOREVER, shown)]
+        self.keeper.extend((claim, BOTH), last, instead, record.position)
+        drawn.spans[len(drawn.spans) - (last is not None) :] = instead
+        return True
+
+    @staticmethod
+    def _constant(row: RowOfClaims) -> tuple[str, str, str]:
+        source, benchmark, key = row.id.split("\x1f")
+        return (benchmark, source, key)
 
     # --- writing ------------------------------------------------------------------------------
 
@@ -208,6 +267,7 @@ class ClaimProjector:
             self._rows,
             self._row_of,
             self._named,
+            self._drawn,
         ):
             cache.clear()
 
@@ -248,7 +308,5 @@ def _row_columns(row: RowOfClaims) -> Mapping[str, Any]:
     }
 
 
-def _spans(
-    constant: tuple[str, ...], segments: Iterable[Segment]
-) -> list[tuple[int, int, tuple[Any, ...]]]:
+def _spans(constant: tuple[str, ...], segments: Iterable[Segment]) -> list[Span]:
     return [(one.read_from, one.read_to, constant + one.cells) for one in segments]

@@ -79,13 +79,28 @@ class Keeper(Generic[Subject]):
         kept = [rectangle for rectangle in before if rectangle.span in wanted]
         for rectangle in before:
             if rectangle.span not in wanted:
-                rectangle.recorded_to = position
-                if rectangle.stored:
-                    self._closed.append((subject, rectangle))
+                self._close_rectangle(subject, rectangle, position)
         held = {rectangle.span for rectangle in kept}
         opened = [Rectangle(*span, position) for span in spans if span not in held]
         self._added += [(subject, rectangle) for rectangle in opened]
         self._open[subject] = kept + opened
+
+    def extend(
+        self, subject: Subject, last: Span | None, instead: Sequence[Span], position: int
+    ) -> None:
+        """Let ``instead`` hold in the place of a subject's last span; the spans before it stay."""
+        held = self._open.setdefault(subject, [])
+        if last is not None:
+            place = next(n for n in reversed(range(len(held))) if held[n].span == last)
+            self._close_rectangle(subject, held.pop(place), position)
+        opened = [Rectangle(*span, position) for span in instead]
+        self._added += [(subject, rectangle) for rectangle in opened]
+        held += opened
+
+    def _close_rectangle(self, subject: Subject, rectangle: Rectangle, position: int) -> None:
+        rectangle.recorded_to = position
+        if rectangle.stored:
+            self._closed.append((subject, rectangle))
 
     def flush(self, connection: Connection) -> None:
         """Write what the batch closed and added."""

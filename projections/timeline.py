@@ -78,7 +78,7 @@ def timeline(history: History, naming: Naming, plane: Plane) -> list[Segment]:
     for instant in _instants(history, naming, plane):
         while place < len(readings) and readings[place].read_at <= instant:
             place += 1
-        cells = _answer(readings[place - 1], history.decisions, naming, instant, plane)
+        cells = answer(readings[place - 1], history.decisions, naming, instant, plane)
         if not answers or answers[-1][1] != cells:
             answers.append((micros(instant), cells))
     if not answers:  # every reading that stated it was taken back
@@ -110,13 +110,14 @@ def _instants(history: History, naming: Naming, plane: Plane) -> list[Instant]:
     return sorted(instants)
 
 
-def _answer(
+def answer(
     reading: Reading,
     decisions: Sequence[Decided],
     naming: Naming,
     instant: Instant,
     plane: Plane,
 ) -> Cells | None:
+    """What shows at an instant of what a reading says; ``None`` when it states nothing."""
     state = decided_state(reading, decisions, instant, plane)
     return None if state is None else cells_of(state, naming.model_at(instant))
 
