@@ -89,6 +89,9 @@ class Ledger:
         return [_new(command.stream, len(known), assertion(known, command.fact))]
 
     def _file(self, command: orders.FileReport) -> list[NewEvents]:
+        kind, _, name = command.target.partition("/")
+        if kind == "claims":
+            self.claim(name)
         stream = reports.stream_of(command.number)
         existing = reports.report_of(self.store.stream(stream))
         return [_new(stream, 0, reports.file(existing, command))]

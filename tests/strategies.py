@@ -353,6 +353,10 @@ class Arrivals:
     arrival: tuple[int, ...]
     withdrawn: tuple[int, ...]
 
+    def digest(self, place: int) -> Digest:
+        """The digest of the bytes that were read at a place."""
+        return self.made[place][1].board(START).digest
+
 
 @st.composite
 def arrivals(draw: st.DrawFn, most: int = 7) -> Arrivals:

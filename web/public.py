@@ -4,18 +4,12 @@ Every page is also there as JSON, a board as CSV too. All of it is of the moment
 asks for.
 """
 
+from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
 
 import orjson
-from flask import (
-    Blueprint,
-    Response,
-    render_template,
-    request,
-    send_from_directory,
-    url_for,
-)
+from flask import Blueprint, Response, render_template, request, url_for
 
 from ledger.archive import Archive
 from ledger.errors import NotFound
@@ -29,12 +23,13 @@ from projections.story import story_of
 from web.asked import BOARD, TIME, board_of, controls_of, every_claim, is_day, pinned
 from web.contract import board_json, claim_json, corrections_json, source_json
 from web.csv_forms import board_csv
-from web.headers import FOR_EVER, SANDBOX, kept, tag_of, unchanged
+from web.headers import SANDBOX, kept, tag_of, unchanged
 from web.shown import board_page, cards_by_category, claim_page
 from web.site import Look, site
 from web.words import moment_words
 
-STATIC = Path(__file__).parent / "static"
+# Read once; so no address is ever turned into a path.
+ASSETS = {path.name: path.read_bytes() for path in (Path(__file__).parent / "static").iterdir()}
 
 public = Blueprint("public", __name__)
 
@@ -247,10 +242,14 @@ def document(content: Any) -> Response:
     return Response(orjson.dumps(content) + b"\n", mimetype="application/json")
 
 
-@public.get("/static/<path:name>")
+@public.get("/static/<name>")
 def asset(name: str) -> Response:
     """Our own style sheet and icon; an address that bears our release may be kept for ever."""
-    response = send_from_directory(STATIC, name)
-    if request.args.get("v") == site().release:
-        response.headers["Cache-Control"] = FOR_EVER
-    return response
+    if name not in ASSETS:
+        raise NotFound(what="file", name=name)
+    release = site().release
+    tag = tag_of(release)
+    response = unchanged(tag) or Response(
+        ASSETS[name], mimetype=guess_type(name)[0] or "application/octet-stream"
+    )
+    return kept(response, tag, for_ever=request.args.get("v") == release)

@@ -47,7 +47,7 @@ class BoardImporter:
     by: str
     dry_run: bool = False
     names: NameBook = attrs.field(init=False)
-    _book: SourceBook | None = attrs.field(default=None, init=False)
+    _books: dict[tuple[Slug, Slug], SourceBook] = attrs.field(factory=dict, init=False)
     _facts: dict[str, list[ev.Event]] = attrs.field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -132,7 +132,6 @@ class BoardImporter:
 
     def _append(self, board: BoardFile, new: Iterable[NewEvents]) -> None:
         if self.dry_run:
-            self._forget()
             return
         self.ledger.archive.put(board.data)
         # Crash here: bytes without an event, which the next import of the file picks up.
@@ -155,9 +154,7 @@ class BoardImporter:
         new = [self._note(NewEvents(source.stream_of(slug), len(known), events))]
         outcome = book.withdraw(withdrawn)
         new += claim_events(outcome)
-        if self.dry_run:
-            self._forget()
-        else:
+        if not self.dry_run:
             self.ledger.store.append(new, by=self.by, cause=f"import:{frozen.digest}")
         return FileReceipt(
             file=frozen.file or frozen.digest,
@@ -183,12 +180,15 @@ class BoardImporter:
     # --- what is at hand ----------------------------------------------------------------------
 
     def _open(self, slug: Slug, benchmark: Slug) -> SourceBook:
-        """The book of a source on a benchmark, from the last file or from the ledger."""
-        book = self._book
-        if book is None or (book.source, book.benchmark) != (slug, benchmark):
-            self._facts = {}
-            book = self._book = self._load(slug, benchmark)
-        return book
+        """The book of a source on a benchmark, at hand or from the ledger.
+
+        A dry run keeps every book: what it would have recorded is nowhere else.
+        """
+        if (slug, benchmark) not in self._books:
+            if not self.dry_run:
+                self._books, self._facts = {}, {}
+            self._books[slug, benchmark] = self._load(slug, benchmark)
+        return self._books[slug, benchmark]
 
     def _load(self, slug: Slug, benchmark: Slug) -> SourceBook:
         known = self._known(source.stream_of(slug))
@@ -216,8 +216,7 @@ class BoardImporter:
 
     def _forget(self) -> None:
         """Whatever was compared is out of date: read it anew."""
-        self._book = None
-        self._facts = {}
+        self._books, self._facts = {}, {}
         self.known.forget()
         self.names = NameBook(self.known)
 
