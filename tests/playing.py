@@ -27,8 +27,21 @@ from projections.moment import Moment
 from projections.views import Views, open_views
 from tests.ledger.engines import Salt
 from tests.reference import Decision, Effect, Identity, Reference
-from tests.strategies import BENCHMARK, LIFTED_BY, SOURCES, START, TICK
-from tests.strategies import Action, Decides, Names, Reads, Reverses, Rules, Wish, Withdraws
+from tests.strategies import (
+    BENCHMARK,
+    LIFTED_BY,
+    SOURCES,
+    START,
+    TICK,
+    Action,
+    Decides,
+    Names,
+    Reads,
+    Reverses,
+    Rules,
+    Wish,
+    Withdraws,
+)
 
 # A folder in memory where there is one: hundreds of ledgers are made and thrown away.
 SCRATCH = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108
@@ -94,7 +107,7 @@ def games(address: str | None = None) -> Iterator["Game"]:
             home.close()
 
 
-@attrs.define
+@attrs.define(repr=False)
 class Game:
     """One ledger while a history is played; ``heads`` are its positions between two actions."""
 
@@ -153,7 +166,7 @@ class Game:
         self.home.importer().withdraw(digest)
 
     def learn(self, reads: Reads | None = None) -> None:
-        """Tell the reference what was recorded since: as facts, not as anybody's reading of them."""
+        """Tell the reference what was recorded since: as facts, not as we read them."""
         for record in self.home.store.after(self.learned, 10_000):
             event, slug = record.event, record.envelope.stream.partition(":")[2]
             if isinstance(event, ev.ModelEvent | ev.BenchmarkEvent):
@@ -229,12 +242,15 @@ class Game:
         return self.models[number % len(self.models)] if self.models else Slug("nobody")
 
     def _effect(self, claim: Identity, wish: Wish, kind: str) -> orders.AnyEffect:
-        name, since = self.reference.ids[claim], self._since(wish) or "start"
+        name = self.reference.ids[claim]
+        since: orders.AppliesFrom = self._since(wish) or "start"
         match kind:
             case "correct":
                 return orders.Correct(claim=name, applies_from=since, to=wish.to)
             case "reidentify":
-                return orders.Reidentify(claim=name, applies_from=since, model=self._nth_model(wish.model))
+                return orders.Reidentify(
+                    claim=name, applies_from=since, model=self._nth_model(wish.model)
+                )
             case "retract":
                 return orders.Retract(claim=name, applies_from=since)
             case "reinstate":

@@ -11,10 +11,12 @@ from decimal import Decimal
 from typing import Any, Literal
 
 import attrs
+import orjson
 
 from ledger import events as ev
 from ledger.events import Statement
 from ledger.values import Instant, PartialDate, Score, Slug, name_key
+from ledger.wire import plain
 
 Plane = Literal["then", "since"]
 Identity = tuple[str, str, str, str | None]
@@ -270,9 +272,7 @@ class Reference:
         ]
         return held[-1] if held else None
 
-    def state(
-        self, claim: Identity, day: Instant, position: int, plane: Plane
-    ) -> State | None:
+    def state(self, claim: Identity, day: Instant, position: int, plane: Plane) -> State | None:
         """What holds of a claim at (D, P) in a plane; ``None`` while the source says nothing."""
         says = self.says(claim, day, position)
         if says is None:
@@ -342,18 +342,32 @@ class Reference:
         return merged
 
     def rule(self, metric: str, day: Instant, position: int) -> ev.RankingRuleSet | None:
-        """The rule in force at D; the first one known stands for earlier days."""
+        """The rule in force at D; the first one known stands for earlier days.
+
+        Which of two rules that imports met at one instant counts is nobody's choice: it follows
+        from what they say, so that the order of arrival does not show.
+        """
         rules = sorted(
             (
                 (event.read_at, at, event)
                 for at, _, event in self.facts
-                if isinstance(event, ev.RankingRuleSet) and event.metric == metric and at <= position
+                if isinstance(event, ev.RankingRuleSet)
+                and event.metric == metric
+                and at <= position
             ),
             key=lambda one: one[:2],
         )
+        met = [one for one in rules if one[2].met]
+        if met:
+            # Of those that imports met the earliest counts, unless somebody had set one by then.
+            first_met = min(met, key=lambda one: (one[0], orjson.dumps(plain(one[2]))))
+            rules = [one for one in rules if not one[2].met]
+            if not any(read_at <= first_met[0] for read_at, _, _ in rules):
+                rules.insert(0, first_met)
         by_then = [event for read_at, _, event in rules if read_at <= day]
         first = [event for read_at, _, event in rules if read_at == rules[0][0]]
-        return (by_then or first or [None])[-1]
+        counting = by_then or first
+        return counting[-1] if counting else None
 
     # --- boards -------------------------------------------------------------------------------
 

@@ -226,13 +226,14 @@ plain_lines = st.builds(
 )
 
 
+any_rows = st.dictionaries(st.sampled_from(KEYS), lines, max_size=3)
+
+
 @st.composite
 def readings(
     draw: st.DrawFn,
     sources: tuple[str, ...] = tuple(SOURCES),
-    rows: st.SearchStrategy[dict[str, Line]] = st.dictionaries(  # noqa: B008 (it never changes)
-        st.sampled_from(KEYS), lines, max_size=3
-    ),
+    rows: st.SearchStrategy[dict[str, Line]] = any_rows,
 ) -> Reads:
     """A reading of a whole board; a metric that a row states is one that the board covers."""
     found = draw(rows)
@@ -271,9 +272,13 @@ standings = st.builds(
     since=st.none() | whiles,
     model=numbers,
 )
-wishes = st.one_of(corrections(), corrections(("score",)), corrections(("score", "unit")), standings)
+wishes = st.one_of(
+    corrections(), corrections(("score",)), corrections(("score", "unit")), standings
+)
 withdrawals = st.builds(Withdraws, wait=waits, which=numbers)
-decisions = st.builds(Decides, wait=waits, wishes=st.lists(wishes, min_size=1, max_size=2).map(tuple))
+decisions = st.builds(
+    Decides, wait=waits, wishes=st.lists(wishes, min_size=1, max_size=2).map(tuple)
+)
 reversals = st.builds(Reverses, wait=waits, which=numbers)
 namings = st.builds(
     Names,
