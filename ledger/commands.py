@@ -1,6 +1,6 @@
 """Wishes, as orders: what somebody wants to be recorded, before the rules have had their say."""
 
-from typing import Literal, TypeVar, dataclass_transform
+from typing import Any, Literal, TypeVar, cast, dataclass_transform
 
 import attrs
 
@@ -15,6 +15,15 @@ OrderClass = TypeVar("OrderClass")
 def order(cls: type[OrderClass]) -> type[OrderClass]:
     """Make a class an order: frozen, with keyword arguments only."""
     return attrs.frozen(kw_only=True)(cls)
+
+
+Said = TypeVar("Said")
+
+
+def revised(said: Said, **fields: Any) -> Said:
+    """The order with some of its fields said otherwise."""
+    # The type checker knows attrs classes by attrs' own decorators alone.
+    return cast("Said", attrs.evolve(cast("Any", said), **fields))
 
 
 AppliesFrom = Instant | Literal["start"]
@@ -165,8 +174,10 @@ class Decide(AboutReport):
     """Decide a report or a part of it, with all that the decision does to claims.
 
     ``version`` is the report's version that the reviewer saw; ``remainder`` leaves the rest of the
-    report open for another part. ``changes_number_one`` says that a board would have another number
-    one; with ``propose`` a reviewer asks for a second opinion where the rule does not ask for it.
+    report open for another part. ``replaces`` is the decision that this one corrects, or the
+    proposal that it overrules; ``duplicate_of`` the report that says the same; ``checks`` what the
+    reviewer ticked. ``changes_number_one`` says that a board would have another number one; with
+    ``propose`` a reviewer asks for a second opinion where the rule does not ask for it.
     """
 
     version: int | None = None
@@ -177,6 +188,8 @@ class Decide(AboutReport):
     snapshot: Digest | None = None
     effects: tuple[AnyEffect, ...] = ()
     replaces: str | None = None
+    duplicate_of: int | None = None
+    checks: tuple[str, ...] = ()
     remainder: bool = False
     changes_number_one: bool = False
     propose: bool = False
@@ -184,8 +197,9 @@ class Decide(AboutReport):
 
 @order
 class ApproveDecision(AboutReport):
-    """Let a proposed decision take effect, as a second person."""
+    """Let a proposed decision take effect, as a second person who saw the report at ``version``."""
 
+    version: int | None = None
     decision: str
 
 
@@ -193,17 +207,22 @@ class ApproveDecision(AboutReport):
 class ReturnDecision(AboutReport):
     """Send a proposed decision back."""
 
+    version: int | None = None
     decision: str
     why: str
 
 
 @order
 class ReverseDecision(AboutReport):
-    """Undo what a decision did."""
+    """Undo what a decision did. ``version``, ``changes_number_one`` and ``propose`` as in
+    :class:`Decide`."""
 
+    version: int | None = None
     decision: str
     statement: str
     snapshot: Digest | None = None
+    changes_number_one: bool = False
+    propose: bool = False
 
 
 ReportOrder = (

@@ -80,6 +80,15 @@ class NotAReading(Refused):
     """{digest} is not a snapshot that any of these claims rests on; check one of: {known}."""
 
 
+class CircularReference(Refused):
+    """{what} {name} would come to refer to itself; name one that does not refer back to it."""
+
+
+class ReplacedAlready(Refused):
+    """Decision {decision} is not in force any more: {later} came after it. Name the one that is in
+    force."""
+
+
 class ReportClosed(Refused):
     """Report {number} is {state}; {hint}."""
 

@@ -136,7 +136,8 @@ class RankingRuleSet:
 
     ``splits`` lists the splits that rank, in order; ``None`` means any. With ``combine="mean"``
     the score is the mean over all of ``splits``. ``ordinal`` is the metric's place in the file
-    that introduced it: the first is the headline where no rule says ``headline``.
+    that introduced it: the first is the headline where no rule says ``headline``. ``met``: nobody
+    set it, an import met the metric in a reading; it yields to any rule known by then.
     """
 
     metric: Slug
@@ -148,6 +149,7 @@ class RankingRuleSet:
     decimals: int = 2
     headline: bool = False
     ordinal: int = 0
+    met: bool = False
     read_at: Instant
     why: str
 
@@ -477,7 +479,11 @@ class PlannedEffect:
 
 @attrs.frozen(kw_only=True)
 class Terms:
-    """What a decision says: outcome, update type and reason, the snapshot checked, the effects."""
+    """What a decision says: outcome, update type and reason, the snapshot checked, the effects.
+
+    ``replaces`` is the decision that it corrects, ``duplicate_of`` the report that says the same,
+    ``checks`` what the reviewer ticked. A proposed reversal has ``reverses`` and no effects.
+    """
 
     outcome: str
     type: str | None = None
@@ -486,7 +492,10 @@ class Terms:
     statement: str
     effects: tuple[PlannedEffect, ...] = ()
     replaces: str | None = None
+    duplicate_of: int | None = None
+    checks: tuple[str, ...] = ()
     remainder: bool = False
+    reverses: str | None = None
 
     @property
     def claims(self) -> tuple[str, ...]:

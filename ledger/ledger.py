@@ -9,13 +9,14 @@ from typing import assert_never
 
 import attrs
 
-from ledger import benchmark, model, source
+from ledger import benchmark, effects, model, source
 from ledger import claim as claims
 from ledger import commands as orders
+from ledger import decision as rules
 from ledger import events as ev
 from ledger import report as reports
 from ledger.archive import Archive
-from ledger.errors import Conflict, InTheFuture, NotFound
+from ledger.errors import CircularReference, Conflict, InTheFuture, NotFound
 from ledger.store import Appended, NewEvents, Store
 from ledger.values import Digest, Instant, parse_slug, short_instant
 
@@ -30,7 +31,7 @@ class Ledger:
     store: Store
     archive: Archive
     clock: Callable[[], Instant]
-    two_person_rule: reports.TwoPersonRule | None = None
+    two_person_rule: rules.TwoPersonRule | None = None
 
     def do(self, command: orders.Command, by: str, cause: str | None = None) -> Appended | None:
         """Record what ``command`` asks for, or refuse.
@@ -50,6 +51,10 @@ class Ledger:
             case orders.ApproveDecision():
                 new = self._approve(command, by)
                 cause = cause or f"report:{command.number}"
+            case orders.ReturnDecision():
+                found = self._seen(command.number, command.version)
+                returned = rules.send_back(found, command, by)
+                new = [_new(reports.stream_of(found.number), found.version, [returned])]
             case orders.ReverseDecision():
                 new = self._reverse(command, by)
                 cause = cause or f"report:{command.number}"
@@ -59,7 +64,9 @@ class Ledger:
                 new = [_new(reports.stream_of(command.number), found.version, events)]
             case _:
                 assert_never(command)
-        return self.store.append([one for one in new if one.events], by=by, cause=cause)
+        if not any(one.events for one in new):
+            return None
+        return self.store.append(new, by=by, cause=cause)
 
     # --- reading what the rules need ----------------------------------------------------------
 
@@ -98,12 +105,10 @@ class Ledger:
 
     def _decide(self, command: orders.Decide, by: str) -> list[NewEvents]:
         found = self.report(command.number)
-        if command.version is not None and command.version != found.version:
-            reports.must_be_open(found)
-            stream = reports.stream_of(command.number)
-            raise Conflict(stream=stream, expected=command.version, actual=found.version)
+        rules.must_be_decidable(found, command.outcome)
+        _must_be_at(command.version, found)
         histories = {wish.claim: self.claim(wish.claim) for wish in command.effects}
-        decision = reports.decide(
+        decision = rules.decide(
             found,
             command,
             by,
@@ -111,7 +116,10 @@ class Ledger:
             effects=tuple(self._plan(wish, histories[wish.claim]) for wish in command.effects),
             rule=self.two_person_rule,
         )
-        return [_new(reports.stream_of(found.number), found.version, [decision]), *_taken(decision)]
+        stream = reports.stream_of(found.number)
+        events = [*rules.overruled(found, command), decision]
+        referred = self._referred(found, command)
+        return [*referred, _new(stream, found.version, events), *_taken(decision)]
 
     def _plan(self, wish: orders.AnyEffect, history: claims.History) -> ev.PlannedEffect:
         if wish.version is not None and wish.version != history.version:
@@ -119,21 +127,58 @@ class Ledger:
             raise Conflict(stream=stream, expected=wish.version, actual=history.version)
         if isinstance(wish, orders.Reidentify) and not self.facts(model.stream_of(wish.model)):
             raise NotFound(what="model", name=wish.model)
-        return reports.plan(history, wish, self.clock())
+        return effects.plan(history, wish, self.clock())
+
+    def _referred(self, found: reports.Report, command: orders.Decide) -> list[NewEvents]:
+        """The reports that a decision refers to, which must not move on until it is recorded.
+
+        What it replaces is in force, and no report is at last its own duplicate.
+        """
+        rules.must_not_refer_to_itself(found, command)
+        looked_at: dict[int, reports.Report] = {}
+        if command.replaces is not None and command.replaces not in found.proposed:
+            number = rules.report_of_decision(command.replaces)
+            known = () if number is None else self.store.stream(reports.stream_of(number))
+            replaced = rules.must_be_in_force(reports.report_of(known), command.replaces)
+            looked_at[replaced.number] = replaced
+        original, passed = command.duplicate_of, {found.number}
+        while original is not None:
+            if original in passed:
+                raise CircularReference(what="Report", name=found.number)
+            passed.add(original)
+            looked_at[original] = self.report(original)
+            original = looked_at[original].duplicate_of
+        return [_new(reports.stream_of(one.number), one.version, []) for one in looked_at.values()]
 
     def _approve(self, command: orders.ApproveDecision, by: str) -> list[NewEvents]:
-        found = self.report(command.number)
-        decision = reports.approve(found, command, by)
-        return [_new(reports.stream_of(found.number), found.version, [decision]), *_taken(decision)]
+        found = self._seen(command.number, command.version)
+        decision = rules.approve(found, command, by)
+        taken = (
+            self._undone(decision)
+            if isinstance(decision, ev.DecisionReversed)
+            else _taken(decision)
+        )
+        return [_new(reports.stream_of(found.number), found.version, [decision]), *taken]
 
     def _reverse(self, command: orders.ReverseDecision, by: str) -> list[NewEvents]:
-        found = self.report(command.number)
-        event = reports.reverse(found, command, by)
-        new = [_new(reports.stream_of(found.number), found.version, [event])]
-        for name in event.claims:
-            undone = ev.ClaimDecisionReversed(decision=event.decision, reverses=event.reverses)
-            new.append(_new(claims.stream_of(name), self.claim(name).version, [undone]))
-        return new
+        found = self._seen(command.number, command.version)
+        event = rules.reverse(found, command, by, rule=self.two_person_rule)
+        undone = self._undone(event) if isinstance(event, ev.DecisionReversed) else []
+        return [_new(reports.stream_of(found.number), found.version, [event]), *undone]
+
+    def _undone(self, event: ev.DecisionReversed) -> list[NewEvents]:
+        """What a reversal records on each claim that the decision touched."""
+        undone = ev.ClaimDecisionReversed(decision=event.decision, reverses=event.reverses)
+        return [
+            _new(claims.stream_of(name), self.claim(name).version, [undone])
+            for name in event.claims
+        ]
+
+    def _seen(self, number: int, version: int | None) -> reports.Report:
+        """The report, which still has to be as it was seen."""
+        found = self.report(number)
+        _must_be_at(version, found)
+        return found
 
     def _snapshots(
         self, found: reports.Report, histories: dict[str, claims.History]
@@ -155,6 +200,12 @@ def _new(stream: str, expected_version: int, events: Sequence[ev.Event]) -> NewE
     return NewEvents(stream, expected_version, tuple(events))
 
 
+def _must_be_at(version: int | None, found: reports.Report) -> None:
+    if version is not None and version != found.version:
+        stream = reports.stream_of(found.number)
+        raise Conflict(stream=stream, expected=version, actual=found.version)
+
+
 def _taken(decision: ev.DecisionMade | ev.DecisionProposed) -> list[NewEvents]:
     """What a decision does to its claims, each at the version that the reviewer saw; a proposal
     does nothing yet."""
@@ -162,7 +213,7 @@ def _taken(decision: ev.DecisionMade | ev.DecisionProposed) -> list[NewEvents]:
         return []
     facts: dict[str, list[ev.Event]] = {}
     for planned in decision.terms.effects:
-        facts.setdefault(planned.claim, []).append(reports.fact_of(planned, decision.decision))
+        facts.setdefault(planned.claim, []).append(effects.fact_of(planned, decision.decision))
     versions = {planned.claim: planned.version for planned in decision.terms.effects}
     return [_new(claims.stream_of(name), versions[name], events) for name, events in facts.items()]
 

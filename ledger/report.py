@@ -1,46 +1,26 @@
-"""Reports and their decisions: who may decide what, and when.
+"""Reports: what is known of each, and what may happen to it before and beside its decision.
 
-Nobody decides their own report. A decision says its outcome, a reason and a statement; one that
-settles a claim names the frozen snapshot that was checked. A report may be decided in parts; each
-part is a decision of its own. A decision is undone by a later one, never removed.
+A report is filed, screened, held, amended and withdrawn; once it is decided, or withdrawn, it is
+closed. What a decision may say and do stands in :mod:`ledger.decision`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import assert_never, get_args
+from typing import assert_never
 
 import attrs
 
 from ledger import commands as orders
 from ledger import events as ev
-from ledger.claim import (
-    History,
-    Plane,
-    State,
-    correction_from,
-    field_equals,
-    field_text,
-    state_at,
-    with_field,
-)
 from ledger.errors import (
     AlreadyDecided,
     AwaitsSecondPerson,
     BadValue,
-    NeedsSecondPerson,
-    NoSnapshotChecked,
-    NotAReading,
-    NotFound,
-    NothingChanges,
     ReportClosed,
     SelfReview,
-    TooLate,
 )
-from ledger.values import Digest, Instant, instant_text, parse_digest, parse_slug
-from ledger.vocabulary import ACCEPTING, EFFECTS, OUTCOMES, REASONS, UPDATE_TYPES
-
-LONGEST_STATEMENT = 20_000
-NEEDS_SNAPSHOT = ACCEPTING | {"declined"}
+from ledger.values import parse_slug
+from ledger.vocabulary import REASONS
 
 
 def stream_of(number: int) -> str:
@@ -53,7 +33,8 @@ def stream_of(number: int) -> str:
 
 @attrs.frozen(kw_only=True)
 class Report:
-    """The state of a report, folded from its stream."""
+    """The state of a report, folded from its stream; ``proposers`` are all who ever proposed a
+    decision on it, by its name."""
 
     number: int
     filed_by: str
@@ -64,11 +45,28 @@ class Report:
     proposed: Mapping[str, tuple[str, ev.Terms]] = MappingProxyType({})
     decided: Mapping[str, tuple[str, ev.Terms]] = MappingProxyType({})
     reversed_by: Mapping[str, str] = MappingProxyType({})
+    proposers: Mapping[str, str] = MappingProxyType({})
 
     @property
     def decisions(self) -> int:
         """How many decisions (reversals and proposals too) the report has seen."""
         return len(self.decided) + len(self.reversed_by) + len(self.proposed)
+
+    @property
+    def made(self) -> frozenset[str]:
+        """All that was decided and all that was undone, by name."""
+        return frozenset(self.decided) | frozenset(self.reversed_by.values())
+
+    @property
+    def duplicate_of(self) -> int | None:
+        """The report that this one was decided to be a duplicate of, while that stands."""
+        stand = [terms for name, (_, terms) in self.decided.items() if self.stands(name)]
+        return next((terms.duplicate_of for terms in reversed(stand) if terms.duplicate_of), None)
+
+    def stands(self, decision: str) -> bool:
+        """Whether a decision or reversal is in force: not undone, or that was undone in turn."""
+        undone_by = self.reversed_by.get(decision)
+        return undone_by is None or not self.stands(undone_by)
 
 
 def report_of(recorded: Iterable[ev.Recorded]) -> Report | None:
@@ -96,10 +94,14 @@ def evolve(report: Report | None, record: ev.Recorded) -> Report | None:
         case ev.ReviewStarted():
             return attrs.evolve(report, held_by=report.held_by or by)
         case ev.ReportWithdrawn():
-            return attrs.evolve(report, state="withdrawn")
+            # What was proposed lapses with the report; undoing an earlier part does not.
+            pending = {d: one for d, one in report.proposed.items() if one[1].reverses}
+            return attrs.evolve(report, state="withdrawn", proposed=pending)
         case ev.DecisionProposed():
             return attrs.evolve(
-                report, proposed={**report.proposed, event.decision: (by, event.terms)}
+                report,
+                proposed={**report.proposed, event.decision: (by, event.terms)},
+                proposers={**report.proposers, event.decision: by},
             )
         case ev.DecisionReturned():
             return attrs.evolve(report, proposed=_without(report.proposed, event.decision))
@@ -112,7 +114,9 @@ def evolve(report: Report | None, record: ev.Recorded) -> Report | None:
             )
         case ev.DecisionReversed():
             return attrs.evolve(
-                report, reversed_by={**report.reversed_by, event.reverses: event.decision}
+                report,
+                proposed=_without(report.proposed, event.decision),
+                reversed_by={**report.reversed_by, event.reverses: event.decision},
             )
         case ev.ReportAmended() | ev.EvidenceAdded():
             return report
@@ -171,10 +175,6 @@ def handle(report: Report, order: orders.AboutReport, by: str) -> list[ev.Event]
         case orders.WithdrawReport():
             must_be_the_reporter(report, by)
             return [ev.ReportWithdrawn(reason=order.reason)]
-        case orders.ReturnDecision():
-            if order.decision not in report.proposed:
-                raise NotFound(what="proposed decision", name=order.decision)
-            return [ev.DecisionReturned(decision=order.decision, why=order.why)]
         case _:
             raise TypeError(order)
 
@@ -205,241 +205,13 @@ def must_be_another(report: Report, by: str) -> None:
         raise SelfReview(by=by, number=report.number)
 
 
+def must_wait_for_nobody(report: Report, overruled: str | None = None) -> None:
+    """Refuse a decision while another one awaits its second person, unless it overrules that."""
+    for decision, (proposer, _) in report.proposed.items():
+        if decision != overruled:
+            raise AwaitsSecondPerson(decision=decision, number=report.number, by=proposer)
+
+
 def next_decision(report: Report) -> str:
     """The name of the next decision on this report, such as ``12.1``."""
     return f"{report.number}.{report.version}"
-
-
-@attrs.frozen(kw_only=True)
-class TwoPersonRule:
-    """Which decisions take effect only when a second person approves them."""
-
-    removals: bool = True
-    most_claims: int = 10
-    number_one: bool = True
-
-    def asks_for(self, order: orders.Decide) -> bool:
-        """Whether this decision needs a second person."""
-        removes = any(isinstance(effect, orders.Retract) for effect in order.effects)
-        claims = {effect.claim for effect in order.effects}
-        return (
-            (self.removals and removes)
-            or len(claims) > self.most_claims
-            or (self.number_one and order.changes_number_one)
-        )
-
-
-def decide(
-    report: Report,
-    order: orders.Decide,
-    by: str,
-    *,
-    snapshots: Sequence[Digest],
-    effects: tuple[ev.PlannedEffect, ...],
-    rule: TwoPersonRule | None,
-) -> ev.DecisionMade | ev.DecisionProposed:
-    """The decision, or its proposal where ``rule`` asks for a second person.
-
-    ``snapshots`` are the readings that the touched (or reported) claims rest on; ``effects`` what
-    :func:`plan` made of the order's wishes.
-    """
-    must_be_open(report)
-    must_be_another(report, by)
-    for decision, (proposer, _) in report.proposed.items():
-        raise AwaitsSecondPerson(decision=decision, number=report.number, by=proposer)
-    _check_words(order)
-    _check_snapshot(order, snapshots)
-    proposes = order.propose or (rule is not None and rule.asks_for(order))
-    made = ev.DecisionProposed if proposes else ev.DecisionMade
-    return made(decision=next_decision(report), terms=_terms(order, effects))
-
-
-def _check_words(order: orders.Decide) -> None:
-    if order.outcome not in OUTCOMES:
-        raise BadValue(
-            what="outcome", shown=repr(order.outcome), why=f"known are {', '.join(OUTCOMES)}"
-        )
-    if order.type is not None and order.type not in UPDATE_TYPES:
-        raise BadValue(
-            what="type", shown=repr(order.type), why=f"known are {', '.join(UPDATE_TYPES)}"
-        )
-    if order.effects and order.outcome not in ACCEPTING:
-        why = "only an accepted report changes claims"
-        raise BadValue(what="outcome", shown=order.outcome, why=why)
-    if not order.reason.strip() or not order.statement.strip():
-        raise BadValue(what="decision", shown="without words", why="give a reason and a statement")
-    if len(order.statement) > LONGEST_STATEMENT:
-        why = f"{LONGEST_STATEMENT} characters at most"
-        raise BadValue(what="statement", shown="too long", why=why)
-
-
-def approve(report: Report, order: orders.ApproveDecision, by: str) -> ev.DecisionMade:
-    """Let a proposed decision take effect; neither its proposer nor the reporter may."""
-    must_be_open(report)
-    must_be_another(report, by)
-    if order.decision not in report.proposed:
-        raise NotFound(what="proposed decision", name=order.decision)
-    proposer, terms = report.proposed[order.decision]
-    if by == proposer:
-        raise NeedsSecondPerson(by=by, decision=order.decision)
-    return ev.DecisionMade(decision=order.decision, terms=terms)
-
-
-def _check_snapshot(order: orders.Decide, snapshots: Sequence[Digest]) -> None:
-    if order.snapshot is not None:
-        parse_digest(order.snapshot)
-        if snapshots and order.snapshot not in snapshots:
-            raise NotAReading(digest=order.snapshot, known=", ".join(dict.fromkeys(snapshots)))
-    elif order.effects or (snapshots and order.outcome in NEEDS_SNAPSHOT):
-        raise NoSnapshotChecked
-
-
-def _terms(order: orders.Decide, effects: tuple[ev.PlannedEffect, ...]) -> ev.Terms:
-    return ev.Terms(
-        outcome=order.outcome,
-        type=order.type,
-        reason=order.reason,
-        snapshot=order.snapshot,
-        statement=order.statement,
-        effects=effects,
-        replaces=order.replaces,
-        remainder=order.remainder,
-    )
-
-
-def reverse(report: Report, order: orders.ReverseDecision, by: str) -> ev.DecisionReversed:
-    """Undo a decision of this report (a reversal can itself be reversed)."""
-    must_be_another(report, by)
-    made = set(report.decided) | set(report.reversed_by.values())
-    if order.decision not in made:
-        raise NotFound(what="decision", name=order.decision)
-    if order.decision in report.reversed_by:
-        later = report.reversed_by[order.decision]
-        raise NothingChanges(why=f"decision {order.decision} was reversed already, by {later}")
-    if not order.statement.strip():
-        raise BadValue(what="reversal", shown="without words", why="say why")
-    return ev.DecisionReversed(
-        decision=next_decision(report),
-        reverses=order.decision,
-        claims=touched(report, order.decision),
-        snapshot=order.snapshot,
-        statement=order.statement,
-    )
-
-
-def touched(report: Report, decision: str) -> tuple[str, ...]:
-    """The claims that a decision, or the decision that it reverses, touched."""
-    for reversed_one, reversal in report.reversed_by.items():
-        if reversal == decision:
-            return touched(report, reversed_one)
-    return report.decided[decision][1].claims
-
-
-# --- what a decision does to one claim ---------------------------------------------------------
-
-
-def plan(history: History, wish: orders.AnyEffect, now: Instant) -> ev.PlannedEffect:
-    """What a wish comes to on its claim as it stands, or a refusal.
-
-    A correction keeps the first ``from`` when it corrects a correction that shows.
-    """
-    if not history.version:
-        raise NotFound(what="claim", name=wish.claim)
-    state = state_at(history, now, Plane.THEN)
-    planned = ev.PlannedEffect(
-        claim=wish.claim,
-        version=history.version,
-        does=DOES[type(wish)],
-        applies_from=_applies_from(wish.applies_from, now),
-    )
-    match wish:
-        case orders.Correct():
-            return attrs.evolve(planned, changes=_changes(history, state, wish, now))
-        case orders.Reidentify():
-            if state is not None and state.model == wish.model:
-                raise NothingChanges(why=f"the claim is about {wish.model} already")
-            before = state.model if state and state.model else wish.before
-            return attrs.evolve(planned, before=before, model=parse_slug(wish.model, "model"))
-        case orders.Retract():
-            _refuse_if(state, "retracted_by", present=True, why="the claim is retracted already")
-            return attrs.evolve(planned, upstream_on=wish.upstream_on)
-        case orders.Reinstate():
-            _refuse_if(state, "retracted_by", present=False, why="the claim is not retracted")
-        case orders.HoldOut():
-            _refuse_if(state, "held_out_by", present=True, why="the claim is held out already")
-        case orders.Readmit():
-            _refuse_if(state, "held_out", present=False, why="the claim is not held out")
-        case orders.Dispute():
-            _refuse_if(state, "disputed_by", present=True, why="the claim is disputed already")
-            return attrs.evolve(planned, about=wish.about)
-        case orders.Clear():
-            _refuse_if(state, "disputed_by", present=False, why="the claim is not disputed")
-        case _:
-            assert_never(wish)
-    return planned
-
-
-DOES: Mapping[type, str] = MappingProxyType(
-    dict(zip(get_args(orders.AnyEffect), EFFECTS, strict=True))
-)
-
-
-def fact_of(planned: ev.PlannedEffect, decision: str) -> ev.DecisionFact:
-    """What a planned effect records on its claim."""
-    since = planned.applies_from
-    match planned.does:
-        case "correct":
-            return ev.ClaimCorrected(decision=decision, changes=planned.changes, applies_from=since)
-        case "reidentify":
-            return ev.ClaimReidentified(
-                decision=decision,
-                before=planned.before,
-                model=planned.model or "",
-                applies_from=since,
-            )
-        case "retract":
-            upstream_on = planned.upstream_on
-            return ev.ClaimRetracted(decision=decision, applies_from=since, upstream_on=upstream_on)
-        case "reinstate":
-            return ev.ClaimReinstated(decision=decision, applies_from=since)
-        case "hold-out":
-            return ev.ClaimHeldOut(decision=decision, applies_from=since)
-        case "readmit":
-            return ev.ClaimReadmitted(decision=decision, applies_from=since)
-        case "dispute":
-            about = planned.about or ""
-            return ev.ClaimDisputed(decision=decision, applies_from=since, about=about)
-        case "clear":
-            return ev.ClaimCleared(decision=decision, applies_from=since)
-        case _:
-            raise BadValue(what="effect", shown=planned.does, why=f"known are {', '.join(EFFECTS)}")
-
-
-def _applies_from(wish: orders.AppliesFrom, now: Instant) -> Instant | None:
-    if wish == "start":
-        return None
-    if wish > now:
-        raise TooLate(applies_from=instant_text(wish), now=instant_text(now))
-    return wish
-
-
-def _refuse_if(state: State | None, field: str, *, present: bool, why: str) -> None:
-    if state is not None and (getattr(state, field) is not None) is present:
-        raise NothingChanges(why=why)
-
-
-def _changes(
-    history: History, state: State | None, wish: orders.Correct, now: Instant
-) -> tuple[ev.Change, ...]:
-    if state is None:
-        raise NothingChanges(why="its source no longer states the claim")
-    if not wish.to:
-        raise BadValue(what="correction", shown="of nothing", why="name at least one field")
-    shown = state.shows
-    for field, text in wish.to:
-        shown = with_field(shown, field, text)
-    if all(field_equals(field, field_text(state.shows, field), text) for field, text in wish.to):
-        raise NothingChanges(why="the claim shows these values already")
-    return tuple(
-        ev.Change(field, correction_from(history, now, field), text) for field, text in wish.to
-    )

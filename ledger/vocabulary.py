@@ -62,6 +62,17 @@ OUTCOMES = (
 )
 ACCEPTING = frozenset(OUTCOMES[:3])
 
+# What a reviewer ticks beside the snapshot that was checked.
+CHECKS: Mapping[str, str] = MappingProxyType(
+    {
+        "row": "It is the right row: this model, this version, this setting",
+        "metric": "Metric, split and unit are those that the claim states",
+        "digits": "The digits are those of the source, none added and none rounded",
+        "elsewhere": "I looked at the other claims that rest on this snapshot or state this number",
+        "boards": "I looked at what it does to the boards",
+    }
+)
+
 # What a decision can do to a claim.
 EFFECTS = (
     "correct",

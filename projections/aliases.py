@@ -7,10 +7,11 @@ import attrs
 from sqlalchemy import Connection, func, insert, select
 
 from ledger import events as ev
-from ledger.model import NameAssertion, name_assertion
-from ledger.values import Slug, from_micros, micros, skeleton
+from ledger.model import NameAssertion, name_assertion, resolve
+from ledger.values import Instant, Slug, from_micros, micros, skeleton
 from projections.rectangles import CHUNK, chunks
 from projections.tables import Tables
+from projections.views import Reader
 
 
 @attrs.define
@@ -106,3 +107,18 @@ def read_aliases(
                 position,
                 withdrawn,
             )
+
+
+def named_model(reader: Reader, claim: str, day: Instant) -> str | None:
+    """The model that a claim's name means, as known by ``day``, whatever was decided about it."""
+    row, known = reader.tables.row, reader.tables.claim
+    query = (
+        select(row.c.name_key, row.c.named_at)
+        .join(known, known.c.row == row.c.row)
+        .where(known.c.claim == claim)
+    )
+    found = reader.connection.execute(query).first()
+    if found is None:
+        return None
+    about = read_aliases(reader.connection, reader.tables, [found.name_key])
+    return resolve(about, from_micros(found.named_at), day)

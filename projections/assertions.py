@@ -19,8 +19,10 @@ from projections.rectangles import CHUNK, Keeper, Span, chunks
 from projections.tables import ALWAYS, FOREVER, Tables
 
 Aspect = tuple[str, str]
+Entry = tuple[int, int, str | None]  # read_at, position, content
 Content = Mapping[str, Any]
 AssertedEvent = ev.BenchmarkEvent | ev.LabEvent | ev.ModelEvent | ev.SourceEvent | ev.IndexEvent
+Registered = ev.BenchmarkRegistered | ev.LabRegistered | ev.ModelRegistered | ev.SourceRegistered
 
 
 def assertion_of(record: ev.Recorded, event: AssertedEvent) -> tuple[str, Content | None] | None:
@@ -63,7 +65,7 @@ class AssertionProjector:
 
     tables: Tables
     keeper: Keeper[Aspect] = attrs.field(init=False)
-    _entries: dict[Aspect, list[tuple[int, int, str | None]]] = attrs.field(factory=dict)
+    _entries: dict[Aspect, list[Entry]] = attrs.field(factory=dict)
     _new: list[dict[str, Any]] = attrs.field(factory=list)
 
     def __attrs_post_init__(self) -> None:
@@ -96,7 +98,8 @@ class AssertionProjector:
             return
         aspect, content = stated
         text = None if content is None else orjson.dumps(content).decode()
-        read_at = micros(event.read_at)
+        # A registration is what everything else is said on top of, also what was said earlier.
+        read_at = ALWAYS if isinstance(event, Registered) else micros(event.read_at)
         subject = (record.envelope.stream, aspect)
         self._new.append(
             {
@@ -121,10 +124,12 @@ class AssertionProjector:
         self._entries.clear()
 
 
-def spans(aspect: str, entries: Sequence[tuple[int, int, str | None]]) -> list[Span]:
+def spans(aspect: str, entries: Sequence[Entry]) -> list[Span]:
     """The spans of reading time in which each content stands; entries are in their order."""
     standing: list[tuple[int, str | None]] = []
     content: str | None = None
+    if aspect.startswith("rule/"):
+        entries = _rules(entries)
     for read_at, _, text in entries:
         content = _merged(content, text) if aspect == "described" else text
         if standing and standing[-1][0] == read_at:
@@ -142,6 +147,22 @@ def spans(aspect: str, entries: Sequence[tuple[int, int, str | None]]) -> list[S
         else:
             joined.append((start, end, (text,)))
     return joined
+
+
+def _rules(entries: Sequence[Entry]) -> list[Entry]:
+    """The rules of a metric that count: those that somebody set, and the earliest that an import
+    met unless one was set by then. Each says when the metric was first known, and its place then.
+    """
+    rules = [(at, position, orjson.loads(text or "{}")) for at, position, text in entries]
+    counting = [rule for rule in rules if not rule[2].get("met")]
+    met = [rule for rule in rules if rule[2].get("met")]
+    if met:
+        # Two readings of one instant may have met it: which of them arrived first does not count.
+        first = min(met, key=lambda rule: (rule[0], orjson.dumps(rule[2])))
+        if not any(at <= first[0] for at, _, _ in counting):
+            counting.insert(0, first)
+    known = {"known_from": counting[0][2]["read_at"], "ordinal": counting[0][2].get("ordinal", 0)}
+    return [(at, position, orjson.dumps(rule | known).decode()) for at, position, rule in counting]
 
 
 def _merged(before: str | None, patch: str | None) -> str | None:

@@ -34,7 +34,8 @@ class Rule:
 
 @attrs.frozen
 class Benchmark:
-    """What was said of a benchmark by a moment."""
+    """What was said of a benchmark by a moment; ``caveat_names`` are the caveats' own slugs, in
+    the same order."""
 
     slug: str
     name: str
@@ -42,6 +43,7 @@ class Benchmark:
     rules: Mapping[str, Rule]
     caveats: tuple[str, ...]
     evaluation_changes: tuple[Mapping[str, Any], ...]
+    caveat_names: tuple[str, ...] = ()
 
     @property
     def released(self) -> PartialDate | None:
@@ -87,6 +89,11 @@ def benchmark_at(reader: Reader, slug: str, moment: Moment) -> Benchmark:
     if "described" not in aspects:
         raise NotFound(what="benchmark", name=slug)
     facts = aspects["described"]
+    caveats = [
+        (name.partition("/")[2], one["text"])
+        for name, one in sorted(aspects.items())
+        if name.startswith("caveat/")
+    ]
     changes = [one for name, one in aspects.items() if name.startswith("evaluation/")]
     return Benchmark(
         slug=slug,
@@ -97,9 +104,8 @@ def benchmark_at(reader: Reader, slug: str, moment: Moment) -> Benchmark:
             for name, one in aspects.items()
             if name.startswith("rule/")
         },
-        caveats=tuple(
-            one["text"] for name, one in sorted(aspects.items()) if name.startswith("caveat/")
-        ),
+        caveats=tuple(text for _, text in caveats),
+        caveat_names=tuple(name for name, _ in caveats),
         evaluation_changes=tuple(sorted(changes, key=lambda one: str(one["changed_on"]))),
     )
 
@@ -115,7 +121,7 @@ def _rule(content: Content) -> Rule:
         rule.combine,
         rule.decimals,
         rule.headline,
-        str(content["read_at"]),
+        str(content["known_from"]),
         rule.ordinal,
     )
 

@@ -309,15 +309,16 @@ def _renames_of(
 ) -> Iterator[Step]:
     name: str | None = None
     known = [one for one in records if one.position <= moment.position]
+    # A registration is where every name begins, whenever it was read.
     named = sorted(
         (
-            (one.event.read_at, one.position, one.event)
+            (isinstance(one.event, ev.ModelRenamed), one.event.read_at, one.position, one.event)
             for one in known
             if isinstance(one.event, ev.ModelRegistered | ev.ModelRenamed)
         ),
-        key=lambda one: one[:2],
+        key=lambda one: one[:3],
     )
-    for read_at, position, event in named:
+    for _, read_at, position, event in named:
         full = f"{event.name} {event.version}" if event.version else event.name
         if name is not None and name != full and start <= read_at <= moment.instant:
             yield Step("renamed", "", model, full, "", name, full, read_at, position, None)

@@ -1,7 +1,8 @@
 """What a decision would do to each board, seen before it is taken.
 
 The claims are folded with the decision on top, as if it had been made just now, and each board
-that they stand on, before or after, is ranked both ways in all three views.
+that they stand on, before or after, is ranked both ways in all three views. A decision that is
+only wished for, one that is proposed, and the undoing of one are looked at alike.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,10 +11,12 @@ import attrs
 from sqlalchemy import select
 
 from ledger import commands as orders
-from ledger import report
+from ledger import effects
+from ledger import events as ev
 from ledger.claim import Decided, History, Plane, decided_state, history_of, stream_of
 from ledger.store import Store
 from ledger.vocabulary import VIEWS
+from projections.aliases import named_model
 from projections.benchmarks import benchmark_at
 from projections.boards import Board, board_at
 from projections.moment import Moment
@@ -23,6 +26,9 @@ from projections.timeline import COLUMNS, cells_of
 from projections.views import Reader
 
 PREVIEW = "preview"
+"""What the decision is called while it is none: no decision has such a name."""
+
+Facts = Mapping[str, Sequence[ev.DecisionFact]]
 
 
 @attrs.frozen
@@ -65,13 +71,44 @@ def effect_of(
 
     Raises the refusal that deciding would raise.
     """
-    histories = _histories(store, wishes)
+    histories = _histories(store, (wish.claim for wish in wishes))
+    planned = [effects.plan(histories[one.claim], one, moment.instant) for one in wishes]
+    return _effects(reader, histories, _facts(planned), moment)
+
+
+def effect_of_proposal(
+    reader: Reader, store: Store, planned: Sequence[ev.PlannedEffect], moment: Moment
+) -> list[BoardEffect]:
+    """The same for what was proposed, exactly as it was worked out then."""
+    histories = _histories(store, (one.claim for one in planned))
+    return _effects(reader, histories, _facts(planned), moment)
+
+
+def effect_of_reversal(
+    reader: Reader, store: Store, decision: str, claims: Iterable[str], moment: Moment
+) -> list[BoardEffect]:
+    """The same for undoing a decision that touched these claims."""
+    histories = _histories(store, claims)
+    undone = ev.ClaimDecisionReversed(decision=PREVIEW, reverses=decision)
+    return _effects(reader, histories, dict.fromkeys(histories, (undone,)), moment)
+
+
+def _facts(planned: Iterable[ev.PlannedEffect]) -> Facts:
+    found: dict[str, list[ev.DecisionFact]] = {}
+    for one in planned:
+        found.setdefault(one.claim, []).append(effects.fact_of(one, PREVIEW))
+    return found
+
+
+def _effects(
+    reader: Reader, histories: Mapping[str, History], facts: Facts, moment: Moment
+) -> list[BoardEffect]:
     shown = _shown_now(reader, histories, moment)
     instead: dict[str, Stored] = {}
     boards: dict[tuple[str, str], None] = {}
     for claim, history in histories.items():
         before = shown.get(claim)
-        after = _shown_then(reader, claim, history, wishes=wishes, before=before, moment=moment)
+        after = _shown_then(reader, claim, history, facts[claim], moment)
         for row in (before, after):
             if row is not None:
                 boards[history.benchmark, row.metric] = None
@@ -85,9 +122,11 @@ def effect_of(
     return [effect for effect in found if effect is not None]
 
 
-def _histories(store: Store, wishes: Iterable[orders.AnyEffect]) -> dict[str, History]:
-    claims = dict.fromkeys(wish.claim for wish in wishes)
-    return {claim: history_of(store.stream(stream_of(claim))) for claim in claims}
+def _histories(store: Store, claims: Iterable[str]) -> dict[str, History]:
+    records: dict[str, list[ev.Recorded]] = {claim: [] for claim in claims}
+    for record in store.streams(stream_of(claim) for claim in records):
+        records[record.envelope.stream.partition(":")[2]].append(record)
+    return {claim: history_of(found) for claim, found in records.items()}
 
 
 def _shown_now(
@@ -119,22 +158,20 @@ def _shown_then(
     reader: Reader,
     claim: str,
     history: History,
-    *,
-    wishes: Iterable[orders.AnyEffect],
-    before: Stored | None,
+    facts: Iterable[ev.DecisionFact],
     moment: Moment,
 ) -> Stored | None:
     """What the claim would show right after the decision; ``None`` when nothing is stated."""
     decisions = list(history.decisions)
-    for wish in wishes:
-        if wish.claim == claim:
-            fact = report.fact_of(report.plan(history, wish, moment.instant), PREVIEW)
-            decisions.append(Decided(moment.position + 1, moment.instant, PREVIEW, fact))
+    decisions += [Decided(moment.position + 1, moment.instant, PREVIEW, fact) for fact in facts]
     readings = history.readings_by(moment.instant)
+    if not readings:
+        return None
     state = decided_state(readings[-1], decisions, moment.instant, Plane.THEN)
     if state is None:
         return None
-    cells = dict(zip(COLUMNS, cells_of(state, before.model if before else None), strict=True))
+    named = named_model(reader, claim, moment.instant)
+    cells = dict(zip(COLUMNS, cells_of(state, named), strict=True))
     described = _description(reader, cells["model"], moment)
     fixed = {"claim": claim, "source": history.source, "key": history.key, "described": described}
     return Stored(**{name: (cells | fixed)[name] for name in Stored._fields})  # type: ignore[arg-type]
@@ -154,17 +191,23 @@ def _effect(
 ) -> BoardEffect | None:
     if metric not in benchmark_at(reader, slug, moment).rules:
         return None
-    before = board_at(reader, slug, moment, view=view, metric=metric)
-    after = board_at(reader, slug, moment, view=view, metric=metric, instead=instead)
+    return difference(
+        board_at(reader, slug, moment, view=view, metric=metric),
+        board_at(reader, slug, moment, view=view, metric=metric, instead=instead),
+    )
+
+
+def difference(before: Board, after: Board) -> BoardEffect | None:
+    """What differs between one board before and after; ``None`` when no row moved."""
     moved = _moved(before, after)
     if not moved:
         return None
     return BoardEffect(
-        slug,
+        before.benchmark.slug,
         before.benchmark.name,
-        view,
-        metric,
-        before.rule.name if before.rule else metric,
+        before.view,
+        before.rule.metric if before.rule else "",
+        before.rule.name if before.rule else "",
         len(before.rows),
         len(after.rows),
         _leader(before),

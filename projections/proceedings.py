@@ -191,6 +191,7 @@ class ReportProjector:
                 "position": record.position,
                 "decided_at": micros(record.envelope.recorded_at),
                 "decided_by": record.envelope.recorded_by,
+                "proposed_by": report.proposers.get(decision),
                 **terms,
             }
         )
@@ -248,5 +249,7 @@ def _report_row(filed: dict[str, Any], report: Report) -> dict[str, Any]:
         "state": report.state,
         "filed_by": report.filed_by,
         "held_by": report.held_by,
+        "awaiting": next(iter(report.proposed), None),
+        "proposed_by": next((by for by, _ in report.proposed.values()), None),
         "version": report.version,
     }

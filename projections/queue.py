@@ -5,7 +5,7 @@ from typing import Any
 
 import attrs
 import orjson
-from sqlalchemy import and_, select
+from sqlalchemy import ColumnElement, and_, or_, select
 
 from ledger.claim import Plane
 from ledger.values import Instant, from_micros
@@ -15,7 +15,8 @@ from projections.views import Reader
 
 @attrs.frozen(kw_only=True)
 class WaitingReport:
-    """One report as it stands."""
+    """One report as it stands; ``awaiting`` is a decision that takes a second person, proposed by
+    ``proposed_by``."""
 
     number: int
     state: str
@@ -26,6 +27,8 @@ class WaitingReport:
     received_at: Instant
     held_by: str | None
     version: int
+    awaiting: str | None
+    proposed_by: str | None
 
 
 @attrs.frozen
@@ -38,26 +41,49 @@ class ClaimToReview:
     why: str
 
 
+# --- reports ----------------------------------------------------------------------------------
+
+
 def reports(reader: Reader, state: str | None = None) -> list[WaitingReport]:
     """Reports, oldest first; only those in a state, when asked."""
     table = reader.tables.report
+    return _reports(reader, table.c.state == state if state is not None else None)
+
+
+def report_numbered(reader: Reader, number: int) -> WaitingReport | None:
+    """One report, whatever its state."""
+    found = _reports(reader, reader.tables.report.c.number == number)
+    return found[0] if found else None
+
+
+def unsettled(reader: Reader) -> list[WaitingReport]:
+    """The open reports, and those of which a decision or its undoing awaits a second person."""
+    table = reader.tables.report
+    return _reports(reader, or_(table.c.state == "open", table.c.awaiting.is_not(None)))
+
+
+def _reports(reader: Reader, which: ColumnElement[bool] | None) -> list[WaitingReport]:
+    table = reader.tables.report
     query = select(table).order_by(table.c.received_at, table.c.number)
-    if state is not None:
-        query = query.where(table.c.state == state)
-    return [
-        WaitingReport(
-            number=row["number"],
-            state=row["state"],
-            target=row["target"],
-            reason=row["reason"],
-            proposes=tuple(orjson.loads(row["proposes"])),
-            filed_by=row["filed_by"],
-            received_at=from_micros(row["received_at"]),
-            held_by=row["held_by"],
-            version=row["version"],
-        )
-        for row in reader.connection.execute(query).mappings()
-    ]
+    if which is not None:
+        query = query.where(which)
+    return [_waiting(row) for row in reader.connection.execute(query).mappings()]
+
+
+def _waiting(row: Any) -> WaitingReport:
+    return WaitingReport(
+        number=row["number"],
+        state=row["state"],
+        target=row["target"],
+        reason=row["reason"],
+        proposes=tuple(orjson.loads(row["proposes"])),
+        filed_by=row["filed_by"],
+        received_at=from_micros(row["received_at"]),
+        held_by=row["held_by"],
+        version=row["version"],
+        awaiting=row["awaiting"],
+        proposed_by=row["proposed_by"],
+    )
 
 
 def next_report_number(reader: Reader) -> int:
@@ -67,6 +93,9 @@ def next_report_number(reader: Reader) -> int:
         select(table.c.number).order_by(table.c.number.desc()).limit(1)
     )
     return (highest or 0) + 1
+
+
+# --- claims -----------------------------------------------------------------------------------
 
 
 def claims_to_review(reader: Reader) -> list[ClaimToReview]:

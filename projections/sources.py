@@ -7,7 +7,7 @@ import attrs
 from sqlalchemy import select
 
 from ledger.errors import NotFound
-from projections.asserted import Content, aspects_of
+from projections.asserted import Content, aspects_of, with_aspect
 from projections.moment import Moment
 from projections.story import FrozenReading, readings_of
 from projections.tables import in_plane
@@ -69,3 +69,13 @@ def is_frozen_reading(reader: Reader, digest: str) -> bool:
     table = reader.tables.reading
     query = select(table.c.position).where(table.c.digest == digest).limit(1)
     return reader.connection.scalar(query) is not None
+
+
+def source_addresses(reader: Reader, moment: Moment) -> list[str]:
+    """The addresses of all sources that are known."""
+    stated = with_aspect(reader, "described", moment)
+    return [
+        str(facts["address"])
+        for stream, facts in stated
+        if stream.startswith("source:") and facts.get("address")
+    ]

@@ -252,6 +252,9 @@ def _report(p: str, metadata: MetaData) -> Table:
         Column("received_at", BigInteger, nullable=False),
         Column("recorded_at", BigInteger, nullable=False),
         Column("held_by", String),
+        # The decision that awaits a second person, and who proposed it.
+        Column("awaiting", String),
+        Column("proposed_by", String),
         Column("version", Integer, nullable=False),
     )
 
@@ -267,6 +270,8 @@ def _decision(p: str, metadata: MetaData) -> Table:
         Column("position", BigInteger, nullable=False, index=True),
         Column("decided_at", BigInteger, nullable=False),
         Column("decided_by", String, nullable=False),
+        # Who proposed it, where it took a second person to decide.
+        Column("proposed_by", String),
         Column("outcome", String, nullable=False),
         Column("type", String),
         Column("reason", String, nullable=False),

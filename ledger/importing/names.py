@@ -46,14 +46,14 @@ class NameBook:
 
     def register(self, names: Iterable[str], read_at: Instant) -> tuple[list[NewEvents], list[str]]:
         """What has to be recorded so that each name means a model at ``read_at``; and notes."""
-        written = {name_key(name): name for name in names}
-        self._ask(written)
+        keys = dict.fromkeys(name_key(name) for name in names)
+        self._ask(keys)
         new, notes = [], []
-        for key, name in written.items():
+        for key in keys:
             if model.resolve(self.assertions[key], read_at, read_at) is None:
                 if not self.assertions[key]:
                     notes += self._look_alike(key)
-                new.append(self._assert(key, name, read_at))
+                new.append(self._assert(key, read_at))
         return new, notes
 
     def _ask(self, keys: Iterable[str]) -> None:
@@ -73,17 +73,20 @@ class NameBook:
         others.add(key)
         return notes
 
-    def _assert(self, key: str, name: str, read_at: Instant) -> NewEvents:
-        """Register the name's model, or assert an earlier reading of a model met later."""
+    def _assert(self, key: str, read_at: Instant) -> NewEvents:
+        """Register the name's model, or assert an earlier reading of a model met later.
+
+        The model is called by the key: however a source spaces or widens the name, it is one.
+        """
         slug = self._model_met_later(key, read_at) or self._free_slug(key)
         stream = model.stream_of(slug)
         version = self._version(stream)
         fact: ev.ModelEvent
         if version == 0:
-            fact = ev.ModelRegistered(slug=slug, name=name, read_at=read_at)
+            fact = ev.ModelRegistered(slug=slug, name=key, read_at=read_at)
         else:
             why = "met in an earlier reading"
-            fact = ev.AliasAsserted(name=name, read_at=read_at, why=why)
+            fact = ev.AliasAsserted(name=key, read_at=read_at, why=why)
         self.versions[stream] = version + 1
         self._note(NameAssertion(key, slug, None, read_at, NOT_STORED_YET))
         return NewEvents(stream, version, (fact,))

@@ -1,8 +1,9 @@
 """What an import registers so that its board can be ranked: benchmark, source, metrics.
 
 A metric that no rule names by the day of the reading gets one: any split, the unit that all its
-rows share, higher is better unless told otherwise. A rule known only from a later reading is
-stated for the earlier one too.
+rows share, higher is better unless told otherwise. A rule that somebody set for a later day is
+stated for the earlier one too. Of the rules that imports met the earliest counts, so the order in
+which files arrive does not show.
 """
 
 from collections.abc import Iterable, Sequence
@@ -38,17 +39,23 @@ def missing_rule(
 ) -> ev.RankingRuleSet | None:
     """The rule to state for a metric at this reading; ``None`` when one is known by then."""
     rules = [e for e in known if isinstance(e, ev.RankingRuleSet) and e.metric == metric]
-    if any(rule.read_at <= board.read_at for rule in rules):
+    at = board.read_at
+    if any(rule.read_at < at or (rule.read_at == at and not rule.met) for rule in rules):
         return None
-    if rules:
-        return _stated_earlier(min(rules, key=lambda rule: rule.read_at), board.read_at, ordinal)
+    later = min(
+        (rule for rule in rules if not rule.met), key=lambda rule: rule.read_at, default=None
+    )
+    if later is not None:
+        return _stated_earlier(later, at, ordinal)
+    lower = bool({metric, board.metric_names.get(metric)} & target.lower_is_better)
     return ev.RankingRuleSet(
         metric=metric,
         name=board.metric_names.get(metric, metric),
         unit=target.unit or _shared_unit(board, metric),
-        higher_is_better=not {metric, board.metric_names.get(metric)} & target.lower_is_better,
+        higher_is_better=not lower,
         ordinal=ordinal,
-        read_at=board.read_at,
+        met=not lower,  # whoever says which way is better has set the rule
+        read_at=at,
         why=WHY,
     )
 
@@ -64,6 +71,7 @@ def _stated_earlier(rule: ev.RankingRuleSet, read_at: Instant, ordinal: int) -> 
         decimals=rule.decimals,
         headline=rule.headline,
         ordinal=ordinal,
+        met=True,
         read_at=read_at,
         why="met in an earlier reading",
     )

@@ -96,6 +96,7 @@ BENCHMARKS: list[ev.Event] = [
         decimals=1,
         headline=True,
         ordinal=3,
+        met=True,
         read_at=READ_AT,
         why="as the board does",
     ),

@@ -45,7 +45,14 @@ def golden(name: str) -> Path:
 def defaults() -> dict[str, dict[str, Any]]:
     """The value of every field that is left out of the stored form when it has that value."""
     found: dict[str, dict[str, Any]] = {}
-    classes: tuple[Any, ...] = (*EXAMPLES, ev.Statement, ev.Change, ev.RankedModel, ev.Terms, ev.PlannedEffect)
+    classes: tuple[Any, ...] = (
+        *EXAMPLES,
+        ev.Statement,
+        ev.Change,
+        ev.RankedModel,
+        ev.Terms,
+        ev.PlannedEffect,
+    )
     for cls in classes:
         for field in attrs.fields(cls):
             if field.default is not attrs.NOTHING:

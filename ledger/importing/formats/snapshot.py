@@ -66,10 +66,9 @@ _INSTANT = re.compile(
 
 @attrs.frozen
 class Metrics:
-    """The metrics that a benchmark knows: slug by slug and by name, their units, the headline."""
+    """The metrics that a benchmark knows: slug by slug and by name, the headline."""
 
     slugs: Mapping[str, Slug] = attrs.field(factory=dict)
-    units: Mapping[Slug, str | None] = attrs.field(factory=dict)
     headline: Slug = DEFAULT_METRIC
 
     @classmethod
@@ -77,9 +76,8 @@ class Metrics:
         """From the events of a benchmark."""
         rules = [event for event in known if isinstance(event, ev.RankingRuleSet)]
         slugs = {rule.name: rule.metric for rule in rules} | {r.metric: r.metric for r in rules}
-        units = {rule.metric: rule.unit for rule in rules}
         ranked = sorted(rules, key=lambda rule: (not rule.headline, rule.read_at, rule.ordinal))
-        return cls(slugs, units, ranked[0].metric if ranked else DEFAULT_METRIC)
+        return cls(slugs, ranked[0].metric if ranked else DEFAULT_METRIC)
 
     def slug(self, written: str | None) -> Slug:
         """The metric that a cell means; a new one gets a slug that follows from its name."""
@@ -219,7 +217,7 @@ class _Rows:
             split=split,
             score=score or Score("0"),
             setting=_cell(cells, "setting", parse_name),
-            unit=self._unit(cells, metric),
+            unit=self._unit(cells),
             published_on=_cell(cells, "date", self._date),
             lab=_cell(cells, "lab", parse_name),
             url=_cell(cells, "url", _address),
@@ -230,12 +228,9 @@ class _Rows:
         )
         return None if score is None else statement
 
-    def _unit(self, cells: Cells, metric: Slug) -> str | None:
-        """The row's unit; the importer's where the metric is registered with another."""
-        unit = _cell(cells, "unit", _known_unit)
-        if unit is None and self.target.unit != self.known.units.get(metric, self.target.unit):
-            return self.target.unit
-        return unit
+    def _unit(self, cells: Cells) -> str | None:
+        """The row's unit, or what the importer says of those that bear none."""
+        return _cell(cells, "unit", _known_unit) or self.target.unit
 
     def _date(self, text: str) -> PartialDate:
         date = partial_date(text)

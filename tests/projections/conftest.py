@@ -1,0 +1,5 @@
+"""Fixtures of the tests of what the events mean."""
+
+from tests.web.desk import desk, desk_once
+
+__all__ = ["desk", "desk_once"]
