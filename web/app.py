@@ -5,16 +5,25 @@ from pathlib import Path
 from flask import Flask, request
 from jinja2 import StrictUndefined
 from werkzeug.exceptions import RequestURITooLarge
+from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter, Map
 
 from projections.documents import labs_of
-from web import errors, words
+from web import access, errors, notice_words, words
 from web.asked import LONGEST_ADDRESS
+from web.corrections import corrections
+from web.decisions_api import decisions_api
 from web.freshness import Freshness
 from web.headers import secured
 from web.health import health
+from web.letters import letters
+from web.login import login
 from web.public import public
+from web.reporting import reporting
+from web.review import review
+from web.review_queue import queue
 from web.site import NAME, Site, release_of
+from web.suspects import suspects
 from web.wiring import Workspace
 
 HERE = Path(__file__).parent
@@ -31,6 +40,16 @@ class ClaimConverter(BaseConverter):
     """A claim's id."""
 
     regex = r"c[0-9a-f]{23}"
+
+
+class NumberConverter(BaseConverter):
+    """A number from 1 on, in the one way to write it."""
+
+    regex = r"[1-9][0-9]{0,8}"
+
+    def to_python(self, value: str) -> int:
+        """The number."""
+        return int(value)
 
 
 class DigestConverter(BaseConverter):
@@ -53,10 +72,20 @@ def create_app(workspace: Workspace) -> Flask:
     _route_strictly(app.url_map)
     _speak(app)
     errors.install(app)
+    _behind(app, workspace.settings.proxies)
     app.before_request(_bounded)
     app.after_request(secured)
     app.register_blueprint(public)
+    app.register_blueprint(corrections)
     app.register_blueprint(health)
+    app.register_blueprint(login)
+    app.register_blueprint(reporting)
+    app.register_blueprint(letters)
+    app.register_blueprint(suspects)
+    app.register_blueprint(queue)
+    app.register_blueprint(review)
+    app.register_blueprint(decisions_api)
+    access.install(app)  # the last, so that it sees every view
     return app
 
 
@@ -69,7 +98,9 @@ def _route_strictly(addresses: Map) -> None:
     addresses.merge_slashes = False
     addresses.strict_slashes = True
     addresses.redirect_defaults = False
-    addresses.converters.update(slug=SlugConverter, claim=ClaimConverter, digest=DigestConverter)
+    addresses.converters.update(
+        slug=SlugConverter, claim=ClaimConverter, digest=DigestConverter, number=NumberConverter
+    )
 
 
 def _speak(app: Flask) -> None:
@@ -90,20 +121,29 @@ def _speak(app: Flask) -> None:
         term=words.term_words,
         counted=words.counted,
         listed=words.listed,
+        visible=words.visible,
         web_address=words.web_address,
         differing=words.differing,
         but=words.other_marks,
         facts=words.facts_of,
         status_words=words.status_words,
         coverage_words=words.coverage_words,
+        **notice_words.FILTERS,
         labs_of=labs_of,
     )
     app.jinja_env.globals.update(
         score_words=words.score_words,
         view_names=words.VIEW_NAMES,
         view_meanings=words.VIEW_MEANINGS,
+        **notice_words.GLOBALS,
         release=app.extensions[NAME].release,
     )
+
+
+def _behind(app: Flask, proxies: int) -> None:
+    """Believe who is asking, and whether under TLS, from as many proxies as there are."""
+    if proxies:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies)  # type: ignore[method-assign]
 
 
 def _bounded() -> None:

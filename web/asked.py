@@ -35,8 +35,11 @@ class Query(Protocol):
         ...
 
 
-def asked(query: Query, known: Sequence[str]) -> dict[str, str]:
-    """The parameters by name; each is known here, given once, short, and says something."""
+def asked(query: Query, known: Sequence[str], fields: Sequence[str] = ()) -> dict[str, str]:
+    """The parameters by name; each is known here, given once, short, and says something.
+
+    ``fields`` are those of a form that narrows a list: left empty they ask for nothing.
+    """
     found: dict[str, str] = {}
     for name, values in query.lists():
         if name not in known:
@@ -49,6 +52,8 @@ def asked(query: Query, known: Sequence[str]) -> dict[str, str]:
             why = f"at most {LONGEST_VALUE} characters are read"
             raise BadValue(what=name, shown=f"of {len(value)} characters", why=why)
         if not value.strip():
+            if name in fields:
+                continue
             raise BadValue(what=name, shown=repr(value), why="leave it out, or give a value")
         found[name] = value
     return found

@@ -16,9 +16,11 @@ from projections.changes import Step
 from projections.corrections import Correction, Touched
 from projections.history import Coverage, Leader, Post, Status, headline
 from projections.moment import Moment
+from projections.queue import WaitingReport
 from projections.rows import ModelOf, Row, SourceOf
 from projections.sources import Source
 from projections.story import FrozenReading, Story
+from web.deciding import Decision
 
 Json = dict[str, Any]
 
@@ -189,11 +191,31 @@ def correction_json(correction: Correction) -> Json:
         "statement": correction.statement,
         "claims": [_touched_json(one) for one in correction.claims],
         "decided_by": correction.decided_by,
+        "proposed_by": correction.proposed_by,
         "snapshot": correction.snapshot,
         "replaces": correction.replaces,
         "replaced_by": correction.replaced_by,
+        "in_force": correction.in_force,
+        "changed_at": instant_text(correction.changed_at),
         "decision": correction.decision,
         "report": correction.report,
+        "target": correction.target,
+    }
+
+
+def decision_json(decision: Decision) -> Json:
+    """What came of an order: an entry of the log; or what is proposed, or sent back, and in no log
+    yet."""
+    if decision.entry is not None and not decision.returned:
+        return correction_json(decision.entry)
+    return {
+        "report": decision.number,
+        "decision": decision.name,
+        "proposed": decision.proposed,
+        "returned": decision.returned,
+        "by": decision.by,
+        "at": instant_text(decision.at),
+        "takes_two_because": list(decision.why),
     }
 
 
@@ -205,12 +227,30 @@ def _touched_json(touched: Touched) -> Json:
         "before": dict(touched.before),
         "after": dict(touched.after),
         "applies_from": touched.applies_from,
+        "upstream_on": touched.upstream_on,
     }
 
 
 def corrections_json(corrections: Iterable[Correction]) -> Json:
     """``corrigenda corrections --json`` and ``/corrections.json``."""
     return {"corrections": [correction_json(one) for one in corrections]}
+
+
+def report_json(found: WaitingReport) -> Json:
+    """One report as it stands, without any word of its reporter."""
+    return {
+        "number": found.number,
+        "state": found.state,
+        "target": found.target,
+        "reason": found.reason,
+        "proposes": [dict(one) for one in found.proposes],
+        "filed_by": found.filed_by,
+        "received_at": instant_text(found.received_at),
+        "held_by": found.held_by,
+        "version": found.version,
+        "awaiting": found.awaiting,
+        "proposed_by": found.proposed_by,
+    }
 
 
 def reading_json(reading: FrozenReading) -> Json:

@@ -7,10 +7,14 @@ a number. Used by the command line and by the pages alike.
 import csv
 import io
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
+from ledger.values import instant_text
 from projections.boards import Board
+from projections.corrections import Correction
+from projections.log import LogPage
 from projections.rows import Row
+from projections.subjects import Names
 
 BOARD_COLUMNS = (
     "rank",
@@ -34,6 +38,31 @@ BOARD_COLUMNS = (
 
 _NUMBER = re.compile(r"[+-]?[0-9][0-9,]*(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+CORRECTION_COLUMNS = (
+    "number",
+    "decided_at",
+    "outcome",
+    "type",
+    "reason",
+    "benchmark",
+    "claim_id",
+    "model",
+    "field",
+    "before",
+    "after",
+    "applies_from",
+    "decided_by",
+    "proposed_by",
+    "snapshot",
+    "replaces",
+    "replaced_by",
+    "in_force",
+    "changed_at",
+    "report",
+    "statement",
+)
 
 
 def board_csv(board: Board) -> str:
@@ -63,6 +92,52 @@ def _board_row(row: Row) -> list[str]:
         "; ".join(mark["text"] for mark in row.marks),
     )
     return ["" if cell is None else str(cell) for cell in cells]
+
+
+def corrections_csv(pages: Iterable[LogPage]) -> str:
+    """The log under :data:`CORRECTION_COLUMNS`, newest first: a row for each field that a decision
+    changed, and one for a decision that changed nothing."""
+    return _table(
+        CORRECTION_COLUMNS,
+        (
+            ["" if cell is None else str(cell) for cell in row]
+            for page in pages
+            for entry in page.entries
+            for row in _correction_rows(entry, page.names)
+        ),
+    )
+
+
+def _correction_rows(entry: Correction, names: Names) -> Iterator[tuple[object, ...]]:
+    decided = (
+        entry.number,
+        instant_text(entry.decided_at),
+        entry.outcome,
+        entry.type,
+        entry.reason,
+    )
+    rest = (
+        entry.decided_by,
+        entry.proposed_by,
+        entry.snapshot,
+        entry.replaces,
+        entry.replaced_by,
+        "true" if entry.in_force else "false",
+        instant_text(entry.changed_at),
+        entry.report,
+        entry.statement,
+    )
+    for claim in entry.claims:
+        model = names.model(claim.model, claim.as_written)
+        for change in claim.changes or [("", None, None)]:
+            what = (claim.benchmark, claim.claim_id, model, *change, claim.applies_from)
+            yield (*decided, *what, *rest)
+    if not entry.claims:
+        subject = names.subject(entry.target)
+        claim_id = subject.id if subject.kind == "claims" else None
+        model_name = subject.name if subject.kind == "claims" else None
+        about = (subject.benchmark, claim_id, model_name)
+        yield (*decided, *about, None, None, None, None, *rest)
 
 
 def _table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

@@ -18,7 +18,10 @@ from werkzeug.exceptions import NotFound as NoSuchPage
 from ledger import errors as no
 from ledger.archive import Damaged
 from ledger.store import Unavailable
+from web.access import READING, NotSignedIn, NotYourRole, TooMany
+from web.forged import FormTooOld, FromElsewhere
 from web.private import Altered, PrivateUnavailable, StillHeld
+from web.typed import Typed, typed
 
 LOG = logging.getLogger("corrigenda.web")
 
@@ -36,6 +39,16 @@ STATUSES: Mapping[type[no.Refused], int] = MappingProxyType(
         no.TooLate: 400,
         no.Conflict: 409,
         no.AlreadyDecided: 409,
+        no.AwaitsSecondPerson: 409,
+        no.ReplacedAlready: 409,
+        no.ReportClosed: 409,
+        no.SelfReview: 403,
+        no.NeedsSecondPerson: 403,
+        FromElsewhere: 403,
+        FormTooOld: 403,
+        NotSignedIn: 403,
+        NotYourRole: 403,
+        TooMany: 429,
         no.Busy: 503,
         StillHeld: 503,
         Unavailable: 503,
@@ -51,6 +64,7 @@ SILENT = (Unavailable, PrivateUnavailable, Damaged)
 OUR_FAULT = "Something here is out of order; it was noted down. Please try again later."
 NO_SUCH_PAGE = "There is nothing at this address."
 READ_ONLY = "This address can only be read."
+FORMS_ONLY = "This address only takes what a form of ours sends; open the page with that form."
 
 
 @attrs.frozen
@@ -87,7 +101,8 @@ def _http_problem(why: HTTPException) -> Problem:
         case NoSuchPage():
             return Problem(404, "NotFound", NO_SUCH_PAGE)
         case MethodNotAllowed():
-            return Problem(405, "MethodNotAllowed", READ_ONLY)
+            reads = "GET" in (why.valid_methods or ())
+            return Problem(405, "MethodNotAllowed", READ_ONLY if reads else FORMS_ONLY)
         case _:
             status = why.code or 500
             return Problem(status, why.__class__.__name__, why.description or OUR_FAULT)
@@ -99,16 +114,21 @@ def _http_problem(why: HTTPException) -> Problem:
 def answer(problem: Problem) -> Response:
     """The problem in the form that the address asks for: RFC 9457, plain text, or a page."""
     path = request.path
-    if path.endswith(".json"):
+    if path.endswith(".json") or path.startswith("/api/"):
         response = _as_json(problem)
     elif path.endswith(".csv") or path.startswith("/snapshots/"):
         response = Response(f"{problem.detail}\n", mimetype="text/plain")
     else:
-        response = Response(render_template("error.html", problem=problem), mimetype="text/html")
+        html = render_template("error.html", problem=problem, typed=_typed())
+        response = Response(html, mimetype="text/html")
     response.status_code = problem.status
     if problem.status == HTTPStatus.SERVICE_UNAVAILABLE:
         response.headers["Retry-After"] = RETRY_AFTER
     return response
+
+
+def _typed() -> Typed | None:
+    return None if request.method in READING else typed()
 
 
 def _as_json(problem: Problem) -> Response:
@@ -123,7 +143,10 @@ def _as_json(problem: Problem) -> Response:
 
 
 def _refused(refusal: no.Refused) -> Response:
-    return answer(problem_of(refusal))
+    response = answer(problem_of(refusal))
+    if isinstance(refusal, TooMany):
+        response.headers["Retry-After"] = str(refusal.fields["seconds"])
+    return response
 
 
 def _from_http(why: HTTPException) -> Response:
@@ -134,7 +157,9 @@ def _from_http(why: HTTPException) -> Response:
 
 
 def _unknown(why: Exception) -> Response:
-    LOG.error("%s %r failed", request.method, request.path, exc_info=why)
+    # The rule, not the address: an address may bear a reporter's secret.
+    where = request.url_rule.rule if request.url_rule else request.path
+    LOG.error("%s %r failed", request.method, where, exc_info=why)
     return answer(Problem(500, "InternalServerError", OUR_FAULT))
 
 

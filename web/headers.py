@@ -37,7 +37,7 @@ SECURITY: Mapping[str, str] = MappingProxyType(
     {
         "Content-Security-Policy": POLICY,
         "X-Content-Type-Options": "nosniff",
-        "Referrer-Policy": "no-referrer",
+        "Referrer-Policy": "same-origin",
         "Permissions-Policy": ", ".join(f"{feature}=()" for feature in UNUSED_FEATURES),
         "Cross-Origin-Opener-Policy": "same-origin",
         "Cross-Origin-Resource-Policy": "same-origin",

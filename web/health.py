@@ -7,6 +7,7 @@ import orjson
 from flask import Blueprint, Response
 
 from ledger.values import Digest
+from web import access
 from web.site import Site, site
 
 LOG = logging.getLogger("corrigenda.web")
@@ -20,12 +21,14 @@ health = Blueprint("health", __name__)
 
 
 @health.get("/healthz")
+@access.public
 def alive() -> Response:
     """The process is up; nothing else is asked."""
     return Response("ok\n", mimetype="text/plain")
 
 
 @health.get("/readyz")
+@access.public
 def ready() -> Response:
     """The stores answer and the read model is near the ledger's head; else 503 with the reasons."""
     because = list(_obstacles(site()))

@@ -1,4 +1,4 @@
-"""The public pages: boards, claims, models, sources, frozen bytes and corrections; GET only.
+"""The public pages: boards, claims, models, sources and frozen bytes; GET only.
 
 Every page is also there as JSON, a board as CSV too. All of it is of the moment that the address
 asks for.
@@ -15,16 +15,16 @@ from ledger.archive import Archive
 from ledger.errors import NotFound
 from ledger.values import Digest
 from projections.boards import Board, board_at
-from projections.corrections import Correction, corrections
 from projections.history import coverage, leaders, posts, status
 from projections.models import model_at
 from projections.sources import is_frozen_reading, source_at
 from projections.story import story_of
+from web import access
 from web.asked import BOARD, TIME, board_of, controls_of, every_claim, is_day, pinned
-from web.contract import board_json, claim_json, corrections_json, source_json
+from web.contract import board_json, claim_json, source_json
 from web.csv_forms import board_csv
 from web.headers import SANDBOX, kept, tag_of, unchanged
-from web.shown import board_page, cards_by_category, claim_page
+from web.shown import board_page, claim_page
 from web.site import Look, site
 from web.words import moment_words
 
@@ -35,11 +35,14 @@ public = Blueprint("public", __name__)
 
 
 @public.get("/")
+@access.public
 def index() -> Response:
     """All benchmarks by category."""
 
     def make(look: Look) -> Response:
-        return page(look, "index.html", categories=cards_by_category(look.reader, look.moment))
+        day = look.asked.get("as_read_on", look.today.isoformat())
+        cards = site().index.at(look.reader, look.moment, day)
+        return page(look, "index.html", categories=cards)
 
     return site().answer(make)
 
@@ -59,6 +62,7 @@ def _board(look: Look, slug: str) -> Board:
 
 
 @public.get("/benchmarks/<slug:slug>")
+@access.public
 def board(slug: str) -> Response:
     """A benchmark: its board, where the numbers come from, its history."""
 
@@ -77,6 +81,7 @@ def board(slug: str) -> Response:
 
 
 @public.get("/benchmarks/<slug:slug>.json")
+@access.public
 def board_as_json(slug: str) -> Response:
     """The same under the names of the outside contract."""
 
@@ -89,6 +94,7 @@ def board_as_json(slug: str) -> Response:
 
 
 @public.get("/benchmarks/<slug:slug>.csv")
+@access.public
 def board_as_csv(slug: str) -> Response:
     """The ranked rows; the file's name says of which moment."""
 
@@ -116,6 +122,7 @@ def _file_name(found: Board) -> str:
 
 
 @public.get("/claims/<claim:claim>")
+@access.public
 def claim(claim: str) -> Response:
     """One number: who states it, where, since when, and what was decided about it."""
 
@@ -127,6 +134,7 @@ def claim(claim: str) -> Response:
 
 
 @public.get("/claims/<claim:claim>.json")
+@access.public
 def claim_as_json(claim: str) -> Response:
     """The same as JSON."""
 
@@ -137,6 +145,7 @@ def claim_as_json(claim: str) -> Response:
 
 
 @public.get("/models/<slug:slug>")
+@access.public
 def model(slug: str) -> Response:
     """One model: every number that any source states for it."""
 
@@ -147,6 +156,7 @@ def model(slug: str) -> Response:
 
 
 @public.get("/sources/<slug:slug>")
+@access.public
 def source(slug: str) -> Response:
     """One source: what it is, when it was read, and what it states."""
 
@@ -157,6 +167,7 @@ def source(slug: str) -> Response:
 
 
 @public.get("/sources/<slug:slug>.json")
+@access.public
 def source_as_json(slug: str) -> Response:
     """The same as JSON."""
 
@@ -170,6 +181,7 @@ def source_as_json(slug: str) -> Response:
 
 
 @public.get("/snapshots/<digest:digest>")
+@access.public
 def snapshot(digest: str) -> Response:
     """The frozen bytes of a reading, as a download that no browser runs or shows as a page.
 
@@ -190,26 +202,6 @@ def _frozen(archive: Archive, digest: str) -> Response:
     response = Response(archive.get(Digest(digest)), content_type="text/plain; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="{digest}.txt"'
     return response
-
-
-# --- corrections ------------------------------------------------------------------------------
-
-
-def _log(look: Look) -> list[Correction]:
-    moment = look.moment
-    return corrections(look.reader, look.store, upto=moment.position, decided_by=moment.instant)
-
-
-@public.get("/corrections")
-def correction_log() -> Response:
-    """Every decision and every reversal, newest first."""
-    return site().answer(lambda look: page(look, "corrections.html", corrections=_log(look)))
-
-
-@public.get("/corrections.json")
-def correction_log_as_json() -> Response:
-    """The same as JSON."""
-    return site().answer(lambda look: document(corrections_json(_log(look))))
 
 
 # --- what pages are made with -----------------------------------------------------------------
@@ -243,6 +235,7 @@ def document(content: Any) -> Response:
 
 
 @public.get("/static/<name>")
+@access.public
 def asset(name: str) -> Response:
     """Our own style sheet and icon; an address that bears our release may be kept for ever."""
     if name not in ASSETS:

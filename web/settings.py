@@ -3,10 +3,14 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import attrs
 
+from ledger.errors import BadValue
+
 DEFAULT_HOME = "./var"
+SWITCH = {"on": True, "off": False}
 
 
 @attrs.frozen(kw_only=True)
@@ -15,19 +19,42 @@ class Settings:
 
     ``database_url`` is set when the three stores are schemas of one PostgreSQL database; otherwise
     they are three SQLite files in ``home``. The archive of frozen bytes is in ``home`` either way.
+    ``two_person`` says whether removals, decisions on many claims, and those that change a number
+    one take a second person. ``proxies`` is how many servers of our own stand before this one and
+    say whom they speak for. ``address`` is where people reach the pages, such as
+    ``https://corrections.example.org``; feeds and messages have it in their links.
+    ``webhook_url`` with its secret, and ``smtp_url`` with the sender ``mail_from``, are how people
+    are told of what happens to reports (:mod:`web.telling`).
     """
 
     home: Path
     database_url: str | None = None
     by: str | None = None
+    two_person: bool = True
+    proxies: int = 0
+    address: str | None = None
+    webhook_url: str | None = None
+    webhook_secret: str | None = attrs.field(default=None, repr=False)
+    smtp_url: str | None = attrs.field(default=None, repr=False)
+    mail_from: str | None = None
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
-        """``CORRIGENDA_HOME``, ``CORRIGENDA_DATABASE_URL`` and ``CORRIGENDA_BY``."""
+        """``CORRIGENDA_HOME``, ``CORRIGENDA_DATABASE_URL``, ``CORRIGENDA_BY``,
+        ``CORRIGENDA_TWO_PERSON`` (on or off), ``CORRIGENDA_PROXIES`` (a number),
+        ``CORRIGENDA_ADDRESS``, ``CORRIGENDA_WEBHOOK_URL``, ``CORRIGENDA_WEBHOOK_SECRET``,
+        ``CORRIGENDA_SMTP_URL`` and ``CORRIGENDA_MAIL_FROM``."""
         return cls(
             home=Path(environment.get("CORRIGENDA_HOME") or DEFAULT_HOME),
             database_url=environment.get("CORRIGENDA_DATABASE_URL") or None,
             by=environment.get("CORRIGENDA_BY") or None,
+            two_person=_switch(environment, "CORRIGENDA_TWO_PERSON"),
+            proxies=_count(environment, "CORRIGENDA_PROXIES"),
+            address=_address(environment, "CORRIGENDA_ADDRESS"),
+            webhook_url=environment.get("CORRIGENDA_WEBHOOK_URL") or None,
+            webhook_secret=environment.get("CORRIGENDA_WEBHOOK_SECRET") or None,
+            smtp_url=environment.get("CORRIGENDA_SMTP_URL") or None,
+            mail_from=environment.get("CORRIGENDA_MAIL_FROM") or None,
         )
 
     @property
@@ -49,3 +76,30 @@ class Settings:
     def archive(self) -> Path:
         """Where the frozen bytes are."""
         return self.home / "archive"
+
+
+def _switch(environment: Mapping[str, str], name: str) -> bool:
+    """A setting that is on unless it is switched off; a misspelt one must not switch anything."""
+    value = environment.get(name) or "on"
+    if value not in SWITCH:
+        raise BadValue(what=name, shown=repr(value), why="it is on or off")
+    return SWITCH[value]
+
+
+def _count(environment: Mapping[str, str], name: str) -> int:
+    """A small number; nothing is none."""
+    value = environment.get(name) or "0"
+    if len(value) != 1 or value not in "0123456789":
+        raise BadValue(what=name, shown=repr(value), why="it is a number from 0 to 9")
+    return int(value)
+
+
+def _address(environment: Mapping[str, str], name: str) -> str | None:
+    """An http address without a path; a slash at its end is dropped."""
+    value = (environment.get(name) or "").rstrip("/")
+    if not value:
+        return None
+    parts = urlsplit(value)
+    if parts.scheme not in ("http", "https") or value != f"{parts.scheme}://{parts.netloc}":
+        raise BadValue(what=name, shown=repr(value), why="write it as https://name")
+    return value

@@ -1,6 +1,7 @@
 """What the pages show, gathered from the read model into frozen views; no Flask and no SQL."""
 
 from collections import Counter
+from threading import Lock
 from typing import NamedTuple
 
 import attrs
@@ -24,6 +25,7 @@ from projections.history import (
 )
 from projections.moment import Moment
 from projections.story import FrozenReading, Story, story_of
+from projections.subjects import Names, names_of
 from projections.views import Reader
 from web.words import common_marks, kind_words
 
@@ -59,6 +61,32 @@ def cards_by_category(reader: Reader, moment: Moment) -> dict[str, list[Card]]:
         )
         found.setdefault(str(facts.get("category") or OTHER), []).append(card)
     return dict(sorted(found.items(), key=lambda one: (one[0] == OTHER, one[0])))
+
+
+MOST_KEPT = 8
+
+
+@attrs.define
+class Index:
+    """The index, kept for the latest moments asked for.
+
+    With hundreds of benchmarks it takes seconds to make, and it changes only with the ledger and
+    with the day; so one thread makes it and the others wait for that one.
+    """
+
+    _kept: dict[tuple[object, ...], dict[str, list[Card]]] = attrs.field(factory=dict)
+    _turn: Lock = attrs.field(factory=Lock)
+
+    def at(self, reader: Reader, moment: Moment, day: str) -> dict[str, list[Card]]:
+        """The cards at a moment; ``day`` is the one asked for, else today."""
+        key = (day, moment.plane, moment.position, moment.pinned, moment.published_by)
+        with self._turn:
+            # What is asked for again goes to the end of the line.
+            found = self._kept.pop(key, None) or cards_by_category(reader, moment)
+            self._kept[key] = found
+            while len(self._kept) > MOST_KEPT:
+                del self._kept[next(iter(self._kept))]
+        return found
 
 
 @attrs.frozen
@@ -132,6 +160,7 @@ class ClaimPage:
     story: Story
     readings: list[ReadingOfClaim]
     rule: Rule | None
+    names: Names
 
     @property
     def unit(self) -> str | None:
@@ -151,7 +180,8 @@ def claim_page(reader: Reader, store: Store, claim: str, moment: Moment) -> Clai
     story = story_of(reader, store, claim, moment)
     rules = benchmark_at(reader, story.history.benchmark, moment).rules
     metric = story.state.shows.metric if story.state else story.history.metric
-    return ClaimPage(story, _readings(story), rules.get(metric))
+    names = names_of(reader, story.corrections, moment)
+    return ClaimPage(story, _readings(story), rules.get(metric), names)
 
 
 def _readings(story: Story) -> list[ReadingOfClaim]:

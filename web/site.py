@@ -13,11 +13,14 @@ from flask import Response, current_app, request
 from ledger.errors import BeyondHead
 from ledger.store import Store
 from ledger.values import Instant
+from projections.corrections import numbers_of
+from projections.later import Later, changed_since
 from projections.moment import Moment, moment_at
 from projections.views import Reader
 from web.asked import TIME, asked, is_pinned, time_of
 from web.freshness import Freshness, Reached
 from web.headers import kept, tag_of, unchanged
+from web.shown import Index
 from web.wiring import Workspace
 
 NAME = "corrigenda"
@@ -33,6 +36,28 @@ class Look:
     reached: Reached
     asked: Mapping[str, str]
     today: date
+    _later: dict[str, Mapping[str, Sequence[Later]]] = attrs.field(
+        factory=dict, init=False, repr=False
+    )
+    _notices: dict[str, int | None] = attrs.field(factory=dict, init=False, repr=False)
+
+    def notice(self, decision: str) -> int | None:
+        """The number under which a decision that a mark names stands in the log."""
+        if decision not in self._notices:
+            self._notices.update(numbers_of(self.reader, [decision]))
+        return self._notices[decision]
+
+    def later(self, benchmark: str) -> Mapping[str, Sequence[Later]]:
+        """What was decided after the day shown about the claims of a benchmark, by claim."""
+        if benchmark not in self._later:
+            self._later[benchmark] = changed_since(self.reader, benchmark, self.moment)
+        return self._later[benchmark]
+
+    def later_of(self, benchmark: str, *claims: str | None) -> list[int]:
+        """The numbers of the later decisions about some claims of a benchmark, oldest first."""
+        found = self.later(benchmark)
+        wanted = claims or tuple(found)
+        return sorted({one.number for claim in wanted if claim for one in found.get(claim, ())})
 
     @property
     def time(self) -> dict[str, str]:
@@ -47,6 +72,7 @@ class Site:
     workspace: Workspace
     freshness: Freshness
     release: str
+    index: Index = attrs.field(factory=Index)
 
     @contextmanager
     def look(
@@ -63,17 +89,26 @@ class Site:
                 today=today,
             )
 
-    def answer(self, make: Callable[[Look], Response], known: Sequence[str] = TIME) -> Response:
+    def answer(
+        self,
+        make: Callable[[Look], Response],
+        known: Sequence[str] = TIME,
+        *,
+        fields: Sequence[str] = (),
+        erasable: str | None = None,
+    ) -> Response:
         """The page that ``make`` makes of this request, with the headers for keeping it.
 
-        ``known`` are the parameters that the page understands. The read model catches up first.
+        ``known`` are the parameters that the page understands, ``fields`` those of its form that
+        may be empty. ``erasable`` is what it shows beside the ledger: such a page is never kept for
+        ever, as that may be gone tomorrow. The read model catches up first.
         """
-        parameters = asked(request.args, known)
+        parameters = asked(request.args, (*known, *fields), fields)
         reached, now = self.freshness.reached(), self.workspace.ledger.clock()
         moment = _moment(reached, now, time_of(parameters))
-        for_ever = is_pinned(parameters)
+        for_ever = is_pinned(parameters) and erasable is None
         day = "" if for_ever else now.date()
-        tag = tag_of(self.release, moment.position, day, reached.lag > 0)
+        tag = tag_of(self.release, moment.position, day, reached.lag > 0, erasable)
         response = unchanged(tag)
         if response is None:
             with self.look(parameters, moment, reached, now.date()) as look:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import attrs
 
 from ledger.archive import Archive
+from ledger.decision import TwoPersonRule
 from ledger.errors import NotFound
 from ledger.importing.snapshot import BoardImporter
 from ledger.ledger import Ledger
@@ -106,5 +107,6 @@ def open_workspace(
     store = open_store(settings.ledger, clock=clock, salt=salt)
     views = open_views(settings.views)
     private = open_private(settings.private, clock=clock, nonce=nonce)
-    ledger = Ledger(store, Archive(settings.archive), clock)
+    rule = TwoPersonRule() if settings.two_person else None
+    ledger = Ledger(store, Archive(settings.archive), clock, rule)
     return Workspace(settings, ledger, views, Follower(store, views), private)

@@ -3,6 +3,7 @@
 A date is written out with the precision that its source gave, never more.
 """
 
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from types import MappingProxyType
@@ -144,6 +145,21 @@ def web_address(address: str | None) -> str | None:
     except ValueError:
         return None
     return address if parts.scheme in ("http", "https") and parts.netloc else None
+
+
+def visible(text: str) -> str:
+    """Text in which everything can be seen, so that nobody steers the reader's eye or terminal.
+
+    Control, format and bidirectional characters become their code points; line ends stay.
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        f"<U+{ord(character):04X}>"
+        if unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"} and character != "\n"
+        else character
+        for character in text
+    )
 
 
 def counted(count: int, one: str, many: str | None = None) -> str:

@@ -6,6 +6,7 @@ hours later; one number was corrected on 10 August. Some names would be markup, 
 
 import shutil
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -179,7 +180,9 @@ READINGS = {
     "2025-07-29T000000Z.csv": f"model,score\nAlder 7B May 2025,71.0\nBirch,69\n{HOSTILE},12\n",
     "2025-07-29T063000Z.csv": "model,score\nAlder 7B May 2025,72.5\nBirch,69\n",
 }
-TARGET = Target(source=Slug("orchard-board"), benchmark=Slug("orchard"), source_name="Orchard board")
+TARGET = Target(
+    source=Slug("orchard-board"), benchmark=Slug("orchard"), source_name="Orchard board"
+)
 BIRCH = claim_id("orchard-board", "orchard", "Birch", "grown", None)
 WRONG = claim_id("birch-post", "orchard", "Birch", "grown", None)
 
@@ -276,12 +279,12 @@ def fill(workspace: Workspace, clock: Hand) -> None:
     correct(workspace, 1, WRONG, "70.5")
 
 
+@contextmanager
 def open_orchard(home: Path) -> Iterator[Orchard]:
     """Open the ledger in a home and the pages on it."""
     clock = Hand()
-    workspace = open_workspace(Settings(home=home), clock=clock)
-    yield Orchard(workspace, clock, create_app(workspace))
-    workspace.close()
+    with closing(open_workspace(Settings(home=home), clock=clock)) as workspace:
+        yield Orchard(workspace, clock, create_app(workspace))
 
 
 @pytest.fixture(scope="session")
@@ -302,4 +305,5 @@ def orchard(orchard_once: Path, tmp_path: Path) -> Iterator[Orchard]:
     """An orchard of the test's own."""
     home = tmp_path / "orchard"
     shutil.copytree(orchard_once, home)
-    yield from open_orchard(home)
+    with open_orchard(home) as opened:
+        yield opened

@@ -24,10 +24,15 @@ def filed(toy: Toy, *words: str) -> int:
 
 
 def decided(toy: Toy, number: int, *words: str) -> dict[str, object]:
-    """The log's entry of a decision by boris, who checked the latest snapshot."""
+    """The log's entry of a decision by boris, who checked the latest snapshot; clara approves it
+    where it takes two people."""
     order = ("report", "decide", str(number), *STATEMENT, "--snapshot", toy.snapshot(), *words)
     entry = toy.corrigenda.json(*order, by="boris")
     assert isinstance(entry, dict)
+    if "proposed" in entry:
+        approval = ("report", "approve", str(number), "--decision", entry["decision"])
+        entry = toy.corrigenda.json(*approval, by="clara")
+        assert isinstance(entry, dict)
     return entry
 
 

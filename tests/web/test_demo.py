@@ -1,11 +1,18 @@
 """Demo on real data: four rows as read, a correction, three rows now, and four as read before."""
 
+import re
 import shutil
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.web.corrigenda import Corrigenda
+from web import passwords
+from web.app import create_app
+from web.private.accounts import account_named
+from web.settings import Settings
+from web.wiring import open_workspace
 
 AS_READ = ("--as-read-on", "2026-11-12")
 FOUR = [
@@ -56,7 +63,8 @@ def test_the_demo_is_decided_by_another_person_who_checked_the_source(demo: Corr
     """The decision names its reason, both fields, and the snapshot that the claim rests on."""
     (entry,) = demo.json("corrections")["corrections"]
     assert (entry["outcome"], entry["type"]) == ("accepted", "correction")
-    assert (entry["reason"], entry["decided_by"]) == ("wrong-metric-or-split", "demo-reviewer")
+    assert entry["reason"] == "wrong-metric-or-split"
+    assert (entry["proposed_by"], entry["decided_by"]) == ("demo-reviewer", "demo-second-reviewer")
     (touched,) = entry["claims"]
     assert touched["before"] == {"metric": "executable-code-rate", "split": "All"}
     assert touched["after"] == {"metric": "accuracy", "split": "Math"}
@@ -91,6 +99,39 @@ def test_the_demo_told_twice_is_recorded_once(demo: Corrigenda) -> None:
     assert demo.json("events") == before
     assert "still has the 4 rows" in again
     assert rows(demo) == THREE
+
+
+def test_the_demo_ends_with_its_addresses_and_two_reviewers_who_can_log_in(
+    demo: Corrigenda,
+) -> None:
+    """Each has a one-time password, a new one each time; the passwords of before are void."""
+    told = [
+        dict(
+            re.findall(r"^  (demo-[a-z-]+) +((?:[a-z2-9]{5}-){4}[a-z2-9]{5})$", text, re.MULTILINE)
+        )
+        for text in (demo.done("demo", "--no-serve"), demo.done("demo", "--no-serve"))
+    ]
+    assert set(told[0]) == set(told[1]) == {"demo-reviewer", "demo-second-reviewer"}
+    with closing(open_workspace(Settings(home=demo.home))) as workspace:
+        for handle, password in told[1].items():
+            account = account_named(workspace.private, handle)
+            assert account is not None
+            assert account.roles == {"reviewer"}
+            assert account.one_time_until is not None
+            assert passwords.matches(account.password, password)
+            assert not passwords.matches(account.password, told[0][handle])
+
+
+def test_the_addresses_that_the_demo_prints_are_there(demo: Corrigenda) -> None:
+    """Each can be read by anyone, but the queue, which asks for a login."""
+    paths = re.findall(
+        r"http://127\.0\.0\.1:8000(/\S*)$", demo.done("demo", "--no-serve"), re.MULTILINE
+    )
+    assert len(paths) == 5
+    with closing(open_workspace(Settings(home=demo.home))) as workspace:
+        client = create_app(workspace).test_client()
+        told = {path: client.get(path).status_code for path in paths}
+    assert told == dict.fromkeys(paths, 200) | {"/review": 303}
 
 
 def test_a_demo_that_broke_off_is_finished(demo: Corrigenda) -> None:

@@ -14,6 +14,7 @@ from ledger.errors import Busy
 from ledger.store import NewEvents
 from ledger.values import Slug
 from tests.web.orchard import BOARD, NOW, Hand, Orchard, correct, fill, open_orchard
+from web.access import public
 from web.app import create_app
 from web.freshness import Freshness
 from web.health import MOST_LAG
@@ -164,7 +165,8 @@ def test_an_unknown_failure_is_a_plain_page(
 def test_a_busy_ledger_asks_to_come_back(orchard: Orchard) -> None:
     """503 with a time to wait, and the words of the refusal."""
 
-    def refuse() -> None:
+    @public
+    def refuse() -> str:
         raise Busy
 
     orchard.app.add_url_rule("/busy", view_func=refuse)
@@ -197,5 +199,5 @@ def test_a_fresh_process_shows_the_same_page(orchard: Orchard) -> None:
     correct(orchard.workspace, 2, orchard.json(f"{BOARD}.json")["rows"][0]["claim_id"], "12")
     address = f"{BOARD}?as_read_on={NOW.date()}&recorded_through={orchard.head}"
     before = orchard.get(address).data
-    (other,) = open_orchard(orchard.workspace.settings.home)
-    assert other.get(address).data == before
+    with open_orchard(orchard.workspace.settings.home) as other:
+        assert other.get(address).data == before

@@ -5,13 +5,23 @@ import time
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
-from urllib.parse import urlsplit
 
 import attrs
 import pytest
 
-from tests.web.orchard import ATTRIBUTE, BIRCH, BOARD, HOSTILE, NOW, READINGS, WRONG
-from tests.web.orchard import Orchard, correct, read_board
+from tests.web.orchard import (
+    ATTRIBUTE,
+    BIRCH,
+    BOARD,
+    HOSTILE,
+    NOW,
+    READINGS,
+    WRONG,
+    Orchard,
+    correct,
+    read_board,
+)
+from web.words import web_address
 
 DAY = "2025-07-28"
 SNAPSHOT = hashlib.sha256(next(iter(READINGS.values())).encode()).hexdigest()
@@ -152,7 +162,7 @@ def test_a_corrected_claim_shows_both_values_and_the_decision(orchard: Orchard) 
     assert "As the source writes it" not in text
     log = Page.of(orchard.page("/corrections")).text
     assert "The post says otherwise. See its second table." in log
-    assert "score: 71.0 score: 70.5" in log
+    assert "score 71.0 → 70.5" in log
 
 
 def test_json_keeps_the_names_of_the_contract(orchard: Orchard) -> None:
@@ -445,7 +455,7 @@ def test_every_answer_carries_the_strict_headers_and_no_cookie(
     assert "script-src" not in policy
     assert "unsafe" not in policy
     assert response.headers["X-Content-Type-Options"] == "nosniff"
-    assert response.headers["Referrer-Policy"] == "no-referrer"
+    assert response.headers["Referrer-Policy"] == "same-origin"
     assert "camera=()" in response.headers["Permissions-Policy"]
     assert "Set-Cookie" not in response.headers
     assert "Cache-Control" in response.headers
@@ -534,19 +544,26 @@ def test_nothing_redirects_anywhere(orchard: Orchard, path: str) -> None:
 )
 def test_long_and_tangled_addresses_are_refused_at_once(orchard: Orchard, address: str) -> None:
     """Case P044: a limit comes before any pattern."""
-    orchard.get(BOARD)
-    begun = time.perf_counter()
-    response = orchard.get(address)
-    assert response.status_code in {400, 404, 414}
-    assert time.perf_counter() - begun < 0.1
-    assert len(response.data) < 10_000
+    seconds = []
+    for _ in range(3):  # the machine may be busy with other things
+        begun = time.perf_counter()
+        response = orchard.get(address)
+        seconds.append(time.perf_counter() - begun)
+        assert response.status_code in {400, 404, 414}
+        assert len(response.data) < 10_000
+    assert min(seconds) < 0.1
 
 
 def test_an_address_of_a_source_is_followed_only_over_http(orchard: Orchard) -> None:
     """Whatever an import let through, a browser runs none of it."""
     link = "https://example.org/birch?a=1&b=2"
     assert link in Page.of(orchard.page("/sources/birch-post")).values("href")
-    assert urlsplit(link).scheme == "https"
+    assert web_address(link) == link
+    for other in ("javascript:alert(1)", " javascript:x", "data:text/html,x", "//evil.example"):
+        assert web_address(other) is None
+    for other in ("http:///x", "https:evil.example", "http://[", "ftp://example.org/x", ""):
+        assert web_address(other) is None
+    assert web_address(None) is None
 
 
 def test_nobody_is_shown_our_own_trouble(
@@ -559,7 +576,8 @@ def test_nobody_is_shown_our_own_trouble(
     path.write_bytes(b"something else")
     response = orchard.get(f"/snapshots/{SNAPSHOT}")
     assert response.status_code == 500
-    assert response.text == "Something here is out of order; it was noted down. Please try again later.\n"
+    assert response.text.startswith("Something here is out of order; it was noted down.")
+    assert str(path) not in response.text
     assert str(path) in caplog.text
 
 
@@ -567,3 +585,18 @@ def test_a_clock_that_is_elsewhere_changes_nothing(orchard: Orchard) -> None:
     """The pages ask the ledger's clock, not the machine's."""
     orchard.clock.now = datetime(2031, 1, 1, tzinfo=UTC)
     assert "2031-01-01" in Page.of(orchard.page(BOARD)).values("value")
+
+
+def test_the_kept_index_follows_the_ledger_and_the_day(orchard: Orchard) -> None:
+    """It is made once for each moment; another event or another day makes another moment."""
+    now = Page.of(orchard.page("/")).text
+    assert Page.of(orchard.page("/")).text == now
+    assert "with 72.5%" in now
+    assert "share the top score of 71.0%" in Page.of(orchard.page(f"/?as_read_on={DAY}")).text
+    read_board(orchard.workspace, "2025-08-01T000000Z.csv", "model,score\nElm,88\n")
+    assert "Elm leads all claims with 88%" in Page.of(orchard.page("/")).text
+    orchard.clock.now += timedelta(days=800)
+    assert "Orchard dropped" in Page.of(orchard.page("/")).text
+    for number in range(20):
+        orchard.page(f"/?recorded_through={number + 1}")
+    assert "Orchard dropped" in Page.of(orchard.page("/")).text

@@ -16,11 +16,17 @@ from web.cli.decisions import decide, reverse
 from web.cli.demo import demo
 from web.cli.importing import import_files
 from web.cli.output import print_anything, say
+from web.cli.private import private
+from web.cli.rejecting import reject
 from web.cli.reports import report
+from web.cli.screening import screen
+from web.cli.second import approve, send_back
 from web.cli.serve import serve
 from web.cli.session import Session
 from web.cli.stories import claim, corrections, source
+from web.cli.telling import tell
 from web.cli.upkeep import doctor, events, init, rebuild
+from web.cli.users import user
 from web.settings import Settings
 
 
@@ -60,8 +66,8 @@ def main(ctx: click.Context, home: Path | None, by: str | None) -> None:
     ctx.call_on_close(ctx.obj.close)
 
 
-report.add_command(decide)
-report.add_command(reverse)
+for deciding in (decide, approve, send_back, reject, reverse, screen):
+    report.add_command(deciding)
 for command in (
     init,
     demo,
@@ -75,7 +81,10 @@ for command in (
     source,
     report,
     corrections,
+    tell,
     events,
     rebuild,
+    user,
+    private,
 ):
     main.add_command(command)

@@ -10,16 +10,17 @@ from typing import Any
 import click
 
 from ledger import commands as orders
-from ledger.errors import NotFound
 from ledger.values import Digest, parse_digest, parse_instant
-from ledger.vocabulary import OUTCOMES, UPDATE_TYPES
-from projections.corrections import Correction, corrections
+from ledger.vocabulary import CHECKS, OUTCOMES, UPDATE_TYPES
+from web import deciding
 from web.cli import show_stories as show
 from web.cli.options import json_option
 from web.cli.output import console, print_json
 from web.cli.reports import fields_set
 from web.cli.session import Session, pass_session
-from web.contract import correction_json
+from web.contract import decision_json
+from web.deciding import Decision
+from web.since import Order
 from web.wiring import Workspace
 
 EFFECT_FLAGS: dict[str, Callable[..., orders.AnyEffect]] = {
@@ -29,6 +30,13 @@ EFFECT_FLAGS: dict[str, Callable[..., orders.AnyEffect]] = {
     "readmit": orders.Readmit,
     "clear": orders.Clear,
 }
+
+seen_option = click.option(
+    "--seen",
+    metavar="V",
+    type=click.IntRange(1),
+    help="The report's version that you looked at; refused when it has moved on since.",
+)
 
 
 @click.command()
@@ -62,7 +70,20 @@ EFFECT_FLAGS: dict[str, Callable[..., orders.AnyEffect]] = {
 @click.option("--readmit", is_flag=True, help="Let the claim rank.")
 @click.option("--dispute", metavar="TEXT", help="Mark the claim as disputed, and say about what.")
 @click.option("--clear", is_flag=True, help="Lift a dispute.")
+@click.option("--replaces", metavar="ID", help="The decision that this one takes the place of.")
+@click.option(
+    "--duplicate-of", metavar="N", type=int, help="With the outcome duplicate: of which report."
+)
+@click.option(
+    "--check",
+    "checks",
+    metavar="C",
+    multiple=True,
+    help=f"What was looked at: {', '.join(CHECKS)}. May be repeated.",
+)
 @click.option("--remainder", is_flag=True, help="Leave the rest of the report open.")
+@click.option("--propose", is_flag=True, help="Let a second person approve it first.")
+@seen_option
 @json_option
 @pass_session
 def decide(
@@ -76,7 +97,12 @@ def decide(
     snapshot: str | None,
     claims: tuple[str, ...],
     applies_from: str | None,
+    replaces: str | None,
+    duplicate_of: int | None,
+    checks: tuple[str, ...],
     remainder: bool,
+    propose: bool,
+    seen: int | None,
     as_json: bool,
     **effects: Any,
 ) -> None:
@@ -84,15 +110,20 @@ def decide(
     by, workspace = session.by, session.workspace
     order = orders.Decide(
         number=number,
+        version=seen,
         outcome=outcome,
         type=type_,
         reason=reason,
         statement=statement,
         snapshot=_digest(snapshot),
         effects=wished(workspace, number, claims, applies_from, effects),
+        replaces=replaces,
+        duplicate_of=duplicate_of,
+        checks=checks,
         remainder=remainder,
+        propose=propose,
     )
-    _record(workspace, order, by, as_json=as_json)
+    record(workspace, order, by, as_json=as_json)
 
 
 @click.command()
@@ -100,6 +131,8 @@ def decide(
 @click.option("--decision", metavar="ID", required=True, help="Which decision, such as 12.1.")
 @click.option("--statement", metavar="S", required=True, help="What readers are told; published.")
 @click.option("--snapshot", metavar="SHA", help="The SHA-256 of the snapshot that was checked.")
+@click.option("--propose", is_flag=True, help="Let a second person approve it first.")
+@seen_option
 @json_option
 @pass_session
 def reverse(
@@ -108,13 +141,20 @@ def reverse(
     decision: str,
     statement: str,
     snapshot: str | None,
+    propose: bool,
+    seen: int | None,
     as_json: bool,
 ) -> None:
     """Undo what a decision did; the decision and its reversal both stay in the log."""
     order = orders.ReverseDecision(
-        number=number, decision=decision, statement=statement, snapshot=_digest(snapshot)
+        number=number,
+        version=seen,
+        decision=decision,
+        statement=statement,
+        snapshot=_digest(snapshot),
+        propose=propose,
     )
-    _record(session.workspace, order, session.by, as_json=as_json)
+    record(session.workspace, order, session.by, as_json=as_json)
 
 
 def _digest(text: str | None) -> Digest | None:
@@ -171,29 +211,24 @@ def _reported(workspace: Workspace, number: int) -> str:
 # --- recording --------------------------------------------------------------------------------
 
 
-def _record(
-    workspace: Workspace,
-    order: orders.Decide | orders.ReverseDecision,
-    by: str,
-    *,
-    as_json: bool,
-) -> None:
-    entry = decided(workspace, order, by)
+def record(workspace: Workspace, order: Order, by: str, *, as_json: bool) -> None:
+    """Record an order and print what came of it."""
+    decision = deciding.decide(workspace, order, by)
     if as_json:
-        print_json(correction_json(entry))
+        print_json(decision_json(decision))
+    elif decision.entry is not None and not decision.returned:
+        show.correction(console(), decision.entry)
     else:
-        show.correction(console(), entry)
+        click.echo(told(decision))
 
 
-def decided(
-    workspace: Workspace, order: orders.Decide | orders.ReverseDecision, by: str
-) -> Correction:
-    """Record a decision, and give its entry in the public log."""
-    appended = workspace.ledger.do(order, by)
-    workspace.follower.catch_up()
-    with workspace.views.read() as reader:
-        log = corrections(reader, workspace.ledger.store)
-    for entry in log:
-        if appended is not None and appended.first <= entry.position <= appended.last:
-            return entry
-    raise NotFound(what="decision on report", name=order.number)
+def told(decision: Decision) -> str:
+    """What came of an order that is in no log yet, in a sentence."""
+    name = f"Decision {decision.name} on report {decision.number}"
+    if decision.returned:
+        return f"{name} is sent back to whoever proposed it."
+    why = f" ({'; '.join(decision.why)})" if decision.why else ""
+    return (
+        f"{name} is proposed{why}. It does nothing until a second person approves it: "
+        f"corrigenda report approve {decision.number} --decision {decision.name}"
+    )

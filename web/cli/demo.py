@@ -1,8 +1,9 @@
 """Demo on real data: two boards as a reader found them, one error in them, and its correction.
 
 The records in ``web/demo`` are loaded into a home of their own; a reader reports a number that was
-read under the wrong metric, another person decides, and the boards are shown before, after, and as
-read before. Whatever of it is recorded already is shown and not recorded twice.
+read under the wrong metric, another person decides, a third approves it (a board gets another
+number one), and the boards are shown before, after, and as read before. What is recorded already
+is shown and not recorded twice.
 """
 
 import shlex
@@ -28,17 +29,26 @@ from projections.queue import WaitingReport
 from projections.queue import reports as reports_of
 from projections.story import story_of
 from web.cli import show
-from web.cli.decisions import decided
 from web.cli.output import console
 from web.cli.reports import filed, one_report
 from web.cli.serve import check_free, run
 from web.cli.session import Session, pass_session
 from web.cli.show_reports import report as show_report
 from web.cli.show_stories import correction
+from web.cli.users import make_demo_reviewer
+from web.deciding import decide
 from web.settings import DEFAULT_HOME
 from web.wiring import Workspace, make_home
 
 CURATOR, READER, REVIEWER = "demo-curator", "demo-reader", "demo-reviewer"
+SECOND = "demo-second-reviewer"
+ADDRESSES = (
+    ("All benchmarks", "/"),
+    ("Code Interpreter", "/benchmarks/code-interpreter"),
+    ("Every correction", "/corrections"),
+    ("Report a problem", "/report"),
+    ("Review (needs a login)", "/review"),
+)
 READ_ON = "2026-11-12"
 BIG, SMALL = "bigcodebench", "code-interpreter"
 METRIC, ACCURACY = "executable-code-rate", "accuracy"
@@ -69,6 +79,7 @@ def demo(session: Session, no_serve: bool, port: int) -> None:
     demonstration = Demonstration(session.workspace, console())
     demonstration.load()
     demonstration.tell()
+    demonstration.invite(f"http://{host}:{port}", served=not no_serve)
     if not no_serve:
         run(session, host, port)
 
@@ -117,15 +128,22 @@ class Demonstration:
             )
 
     def decide(self, report: WaitingReport) -> None:
-        """The reviewer's decision, taken now if the report is still open."""
-        if report.state != "open":
-            return
+        """The reviewer's decision and its approval, taken now as far as they were not before."""
+        if report.state == "open" and report.awaiting is None:
+            decide(self.workspace, self.order(report), REVIEWER)
+        waiting = self.report()
+        if waiting.awaiting is not None:
+            approval = orders.ApproveDecision(number=report.number, decision=waiting.awaiting)
+            decide(self.workspace, approval, SECOND)
+
+    def order(self, report: WaitingReport) -> orders.Decide:
+        """What the reviewer decides."""
         correct = orders.Correct(
             claim=CLAIM,
             applies_from="start",
             to=tuple((field, to) for field, (_, to) in WANTED.items()),
         )
-        order = orders.Decide(
+        return orders.Decide(
             number=report.number,
             outcome="accepted",
             type="correction",
@@ -134,7 +152,6 @@ class Demonstration:
             snapshot=self.snapshot(),
             effects=(correct,),
         )
-        decided(self.workspace, order, REVIEWER)
 
     def snapshot(self) -> Digest:
         """The reading that the claim rests on: what the reviewer looks at."""
@@ -171,6 +188,18 @@ class Demonstration:
         self.board(SMALL, "--as-read-on", READ_ON)
         self.say("And this is that day as we know it today, with what was corrected since:")
         self.board(SMALL, "--as-read-on", READ_ON, "--corrected", "since")
+
+    def invite(self, base: str, *, served: bool) -> None:
+        """Where all of it can be read and done, and how to log in."""
+        self.say("The same as pages" + (":" if served else ", once corrigenda serve shows them:"))
+        for what, path in ADDRESSES:
+            self.out.print(f"  {what:<24} {base}{path}")
+        self.out.print()
+        self.say("Two reviewers, as some decisions take both; each password is for one login:")
+        for handle in (REVIEWER, SECOND):
+            _, password = make_demo_reviewer(self.workspace, handle)
+            self.out.print(f"  {handle:<24} {password}")
+        self.out.print()
 
     def say(self, words: str) -> None:
         """A sentence between the tables."""
@@ -211,8 +240,9 @@ class Demonstration:
         self.command("report", "show", str(number))
         show_report(self.out, report, store.stream(stream_of_report(number)))
         self.say(
-            f"Another person ({REVIEWER}) checked it against the frozen snapshot and decided. The"
-            " decision is public, with all that it does."
+            f"Another person ({REVIEWER}) checked it against the frozen snapshot and decided; as a"
+            f" board gets another number one by it, a third ({SECOND}) approved it. The decision is"
+            " public, with all that it does."
         )
         self.command("corrections")
         for entry in log:

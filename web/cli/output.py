@@ -2,7 +2,6 @@
 
 import io
 import sys
-import unicodedata
 from typing import Any
 
 import click
@@ -15,6 +14,10 @@ from rich.progress import (
     TextColumn,
     TimeRemainingColumn,
 )
+
+from web.words import visible
+
+__all__ = ["console", "print_anything", "print_json", "progress_bar", "say", "visible"]
 
 WHEN_PIPED = 160
 """How wide tables may be where no terminal says how wide it is."""
@@ -54,19 +57,4 @@ def progress_bar(*, show: bool = True) -> Progress:
         console=terminal,
         transient=True,
         disable=not (show and terminal.is_terminal),
-    )
-
-
-def visible(text: str) -> str:
-    """Text in which everything can be seen: a source must not steer the reader's terminal.
-
-    Control, format and bidirectional characters become their code points; line ends stay.
-    """
-    if text.isprintable():
-        return text
-    return "".join(
-        f"<U+{ord(character):04X}>"
-        if unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"} and character != "\n"
-        else character
-        for character in text
     )

@@ -4,29 +4,28 @@ What a reporter writes in free text goes to the private store; the ledger holds 
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 import click
 
 from ledger import commands as orders
 from ledger import events as ev
 from ledger.claim import field_text, with_field
-from ledger.errors import BadValue, Conflict, NotFound, Refused
+from ledger.errors import NotFound
 from ledger.report import stream_of
-from ledger.values import Digest, instant_text
+from ledger.values import Digest
 from ledger.vocabulary import REASONS
 from projections.corrections import corrections
-from projections.queue import WaitingReport, next_report_number
+from projections.queue import WaitingReport
 from projections.queue import reports as reports_of
 from projections.views import Reader
 from web.cli import show_reports as show
 from web.cli.options import json_option
 from web.cli.output import console, print_json, say
 from web.cli.session import Session, pass_session
-from web.contract import correction_json, event_json
+from web.contract import correction_json, event_json, report_json
+from web.filing import file_numbered, kept_words
 from web.wiring import Workspace
 
-ATTEMPTS = 20
 STATES = ("open", "apart", "decided", "withdrawn")
 
 
@@ -115,14 +114,8 @@ def file_with_words(
     proposes: tuple[ev.Change, ...],
 ) -> int:
     """File a report with its words; they are erased again when it is refused."""
-    digest = workspace.private.keep_words(words) if words else None
-    # Crash here: words that no report names, which say nothing to anybody.
-    try:
+    with kept_words(workspace, words) as digest:
         return filed(workspace, by, target, reason, proposes, digest)
-    except Refused:
-        if digest is not None:
-            workspace.private.erase(digest)
-        raise
 
 
 def filed(
@@ -133,12 +126,10 @@ def filed(
     proposes: tuple[ev.Change, ...] = (),
     words: Digest | None = None,
 ) -> int:
-    """File a report under the next free number; another one when somebody else took that."""
-    for attempt in range(1, ATTEMPTS + 1):
-        workspace.follower.catch_up()
-        with workspace.views.read() as reader:
-            number = next_report_number(reader)
-        order = orders.FileReport(
+    """File a report under the next free number."""
+
+    def order(number: int) -> orders.FileReport:
+        return orders.FileReport(
             number=number,
             target=target,
             reason=reason,
@@ -146,19 +137,8 @@ def filed(
             words=words,
             received_at=workspace.ledger.clock(),
         )
-        try:
-            workspace.ledger.do(order, by)
-        except (BadValue, Conflict) as why:
-            if attempt == ATTEMPTS or not _is_taken(why):
-                raise
-        else:
-            return number
-    raise AssertionError
 
-
-def _is_taken(why: BadValue | Conflict) -> bool:
-    """Whether somebody else filed under the number meanwhile."""
-    return isinstance(why, Conflict) or why.fields.get("what") == "report"
+    return file_numbered(workspace, by, order)
 
 
 # --- looking ----------------------------------------------------------------------------------
@@ -208,21 +188,6 @@ def one_report(reader: Reader, number: int) -> WaitingReport:
         if one.number == number:
             return one
     raise NotFound(what="report", name=number)
-
-
-def report_json(found: WaitingReport) -> dict[str, Any]:
-    """One report as it stands."""
-    return {
-        "number": found.number,
-        "state": found.state,
-        "target": found.target,
-        "reason": found.reason,
-        "proposes": [dict(one) for one in found.proposes],
-        "filed_by": found.filed_by,
-        "received_at": instant_text(found.received_at),
-        "held_by": found.held_by,
-        "version": found.version,
-    }
 
 
 # --- taking back ------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from ledger.errors import Refused
 from web.cli.output import say
 from web.cli.session import Session, pass_session
 from web.settings import Settings
+from web.telling import Teller, channels_of
 from web.wiring import open_workspace
 
 THREADS = 8
@@ -35,6 +36,7 @@ def serve(session: Session, port: int, host: str) -> None:
 def run(session: Session, host: str, port: int) -> None:
     """Serve until stopped. The server opens the ledger for itself, after it has forked."""
     check_free(host, port)
+    channels_of(session.settings)
     session.close()
     Server(session.settings, host, port).run()
 
@@ -56,6 +58,7 @@ class Server(BaseApplication):  # type: ignore[misc]
     def __init__(self, settings: Settings, host: str, port: int) -> None:
         self.settings = settings
         self.address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        self.teller: Teller | None = None
         super().__init__()
 
     def load_config(self) -> None:
@@ -71,13 +74,22 @@ class Server(BaseApplication):  # type: ignore[misc]
             "control_socket_disable": True,
             # Said once the pages answer, and not as soon as the address is ours.
             "post_worker_init": lambda _: say(f"Serving at http://{self.address}/ (Ctrl-C stops)."),
+            "worker_exit": self.leave,
         }
         for name, value in options.items():
             self.cfg.set(name, value)
+
+    def leave(self, _arbiter: object, _worker: object) -> None:
+        """Let whoever tells people finish what is under way; called in the process that ends."""
+        if self.teller is not None:
+            self.teller.stop(PATIENCE)
 
     def load(self) -> Callable[..., Any]:
         """The pages; called in the process that answers, so the ledger is opened there."""
         from web.app import create_app  # noqa: PLC0415 -- only whoever serves needs Flask
 
-        pages: Callable[..., Any] = create_app(open_workspace(self.settings))
+        workspace = open_workspace(self.settings)
+        pages: Callable[..., Any] = create_app(workspace)
+        self.teller = Teller(workspace)
+        self.teller.start()
         return pages

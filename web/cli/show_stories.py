@@ -100,7 +100,7 @@ def correction(out: Console, one: Correction) -> None:
     out.print(visible(f"Correction {one.number}: {what} ({one.reason})"), style="bold")
     out.print(
         visible(
-            f"Decision {one.decision} on report {one.report} by {one.decided_by},"
+            f"Decision {one.decision} on report {one.report} by {one.decided_by}{_proposer(one)},"
             f" {short_instant(one.decided_at)}."
         )
     )
@@ -114,6 +114,10 @@ def correction(out: Console, one: Correction) -> None:
     if one.replaced_by is not None:
         out.print(f"It was replaced by correction {one.replaced_by}.")
     out.print()
+
+
+def _proposer(one: Correction) -> str:
+    return f" (proposed by {one.proposed_by})" if one.proposed_by else ""
 
 
 def _effect(touched: Touched) -> str:

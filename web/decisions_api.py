@@ -1,0 +1,85 @@
+"""Decisions as JSON: ``POST /api/reports/<n>/decisions``, by the same rules as everywhere.
+
+``GET /api/reports/<n>`` gives the versions that a decision has to name, and the token that a
+session sends along as ``X-CSRF-Token``.
+"""
+
+import orjson
+from flask import Blueprint, Response, request, url_for
+from flask.typing import ResponseReturnValue
+
+from ledger.errors import BadValue, NotFound
+from projections.queue import report_numbered
+from projections.waiting import entries_of
+from web import deciding
+from web.access import csrf_token, needs
+from web.contract import decision_json, report_json
+from web.errors import answer, problem_of
+from web.review_acts import me
+from web.since import Change, ChangedSince
+from web.site import site
+from web.wishes import order_from
+
+decisions_api = Blueprint("decisions_api", __name__)
+
+
+@decisions_api.get("/api/reports/<number:number>")
+@needs("reviewer")
+def report(number: int) -> ResponseReturnValue:
+    """A report as it stands, for whoever wants to decide it."""
+    workspace = site().workspace
+    site().freshness.reached()
+    with workspace.views.read() as reader:
+        found = report_numbered(reader, number)
+        if found is None:
+            raise NotFound(what="report", name=number)
+        claim = entries_of(reader, [found])[0].place.claim
+    history = workspace.ledger.claim(claim) if claim else None
+    about = None
+    if history is not None:
+        digests = dict.fromkeys(reading.digest for reading in reversed(history.readings))
+        about = {"claim_id": claim, "version": history.version, "snapshots": list(digests)}
+    token = csrf_token(url_for(".decide", number=number))
+    return _json({**report_json(found), "claim": about, "csrf": token})
+
+
+@decisions_api.post("/api/reports/<number:number>/decisions")
+@needs("reviewer")
+def decide(number: int) -> ResponseReturnValue:
+    """Decide, approve, return or reverse: 201 with what came of it, 200 when it had come before."""
+    order = order_from(number, _document())
+    try:
+        decision = deciding.decide(site().workspace, order, me())
+    except ChangedSince as no:
+        return _changed(no)
+    return _json(decision_json(decision), 200 if decision.already else 201)
+
+
+def _document() -> object:
+    if request.mimetype != "application/json":
+        raise BadValue(what="document", shown=ascii(request.mimetype), why="send application/json")
+    try:
+        return orjson.loads(request.get_data())
+    except orjson.JSONDecodeError as why:
+        raise BadValue(what="document", shown="unreadable", why=str(why)) from None
+
+
+def _changed(no: ChangedSince) -> Response:
+    """The refusal with each thing that changed, for programs."""
+    response = answer(problem_of(no))
+    told = orjson.loads(response.get_data()) | {"changes": [_change(one) for one in no.changes]}
+    response.set_data(orjson.dumps(told) + b"\n")
+    return response
+
+
+def _change(change: Change) -> dict[str, str]:
+    return {
+        "at": change.at.isoformat(),
+        "by": change.by,
+        "about": change.about,
+        "what": change.what,
+    }
+
+
+def _json(content: object, status: int = 200) -> Response:
+    return Response(orjson.dumps(content) + b"\n", status, mimetype="application/json")

@@ -1,0 +1,231 @@
+"""Filing a report: under the next free number, with its words, its letter and its evidence.
+
+The order of the steps is what keeps a crash harmless: the letter comes first, so that whoever was
+told a secret link finds something there; then the words, then the event, then the evidence. The
+report belongs to the letter whose handle filed it at that time, so nothing depends on the last
+step.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from types import MappingProxyType
+
+import attrs
+
+from ledger import commands as orders
+from ledger.errors import BadValue, Conflict, Refused
+from ledger.events import EvidenceAdded, ReportAmended, ReportFiled
+from ledger.report import stream_of
+from ledger.values import Digest, Instant
+from projections.queue import next_report_number, reports
+from web.filled import Filled
+from web.messages import RECEIVED
+from web.private import reporters, uploads
+from web.private.reporters import AlreadySent, Letter
+from web.telling import tell
+from web.wiring import Workspace
+
+ATTEMPTS = 20
+
+
+def file_numbered(
+    workspace: Workspace, by: str, order_with: Callable[[int], orders.FileReport]
+) -> int:
+    """File a report under the next free number; another one when somebody else took that."""
+    for attempt in range(1, ATTEMPTS + 1):
+        workspace.follower.catch_up()
+        with workspace.views.read() as reader:
+            number = next_report_number(reader)
+        try:
+            workspace.ledger.do(order_with(number), by)
+        except (BadValue, Conflict) as why:
+            if attempt == ATTEMPTS or not _is_taken(why):
+                raise
+        else:
+            return number
+    raise AssertionError
+
+
+def _is_taken(why: BadValue | Conflict) -> bool:
+    """Whether somebody else filed under the number meanwhile."""
+    return isinstance(why, Conflict) or why.fields.get("what") == "report"
+
+
+@contextmanager
+def kept_words(workspace: Workspace, words: str | None) -> Iterator[Digest | None]:
+    """Keep some words while they are recorded; they are erased again when that is refused."""
+    digest = workspace.private.keep_words(words) if words else None
+    # Crash here: words that no report names, which say nothing to anybody.
+    try:
+        yield digest
+    except Refused:
+        if digest is not None:
+            workspace.private.erase(digest)
+        raise
+
+
+# --- of people without an account -------------------------------------------------------------
+
+
+@attrs.frozen(kw_only=True)
+class Posted:
+    """A form that came in: what was typed, by whom it was sent, with which files staged.
+
+    ``by`` is the handle of who is logged in, ``None`` for somebody without an account. ``sender``
+    and ``once`` mark the very form that we gave out; ``form`` is the digest of the id
+    that the browser's drafts are kept under.
+    """
+
+    typed: Mapping[str, str] = attrs.field(repr=False)
+    sender: str | None = attrs.field(default=None, repr=False)
+    once: str | None = attrs.field(default=None, repr=False)
+    form: str | None = attrs.field(default=None, repr=False)
+    staged: str | None = None
+    by: str | None = None
+    received_at: Instant
+
+
+def open_for(
+    workspace: Workspace, posted: Posted, filled: Filled | None, *, suspected: bool = False
+) -> tuple[str, Letter, bool]:
+    """A letter for a form that came in: its secret, itself, and whether it is new.
+
+    The same form with the same content comes to the same letter.
+    """
+    private = workspace.private
+    try:
+        secret = reporters.open_letter(
+            private,
+            None,
+            filled.contact if filled else None,
+            secret=_secret_of(workspace, posted),
+            handle=posted.by,
+            opened_at=posted.received_at,
+            credit=filled.credit if filled else None,
+            typed=posted.typed,
+            form=posted.form,
+            suspected=suspected,
+        )
+    except AlreadySent as before:
+        return before.secret, _letter(workspace, before.secret), False
+    letter = _letter(workspace, secret)
+    owner = uploads.of_letter(letter.key)
+    if posted.staged is not None:
+        uploads.move_uploads(private, posted.staged, owner)
+    for address in filled.addresses if filled else ():
+        uploads.keep_address(private, owner, address)
+    return secret, letter, True
+
+
+def sent_before(workspace: Workspace, posted: Posted) -> str | None:
+    """The secret of the letter that this very form came to when it was sent before."""
+    secret = _secret_of(workspace, posted)
+    known = secret is not None and reporters.letter_of(workspace.private, secret) is not None
+    return secret if known else None
+
+
+def _secret_of(workspace: Workspace, posted: Posted) -> str | None:
+    """The secret that belongs to this form with this content; ``None`` for a form without marks."""
+    if posted.sender is None or posted.once is None:
+        return None
+    content = (f"{name}\x1f{text}" for name, text in sorted(posted.typed.items()))
+    return reporters.new_secret(workspace.private, posted.sender, posted.once, *content)
+
+
+def _letter(workspace: Workspace, secret: str) -> Letter:
+    found = reporters.letter_of(workspace.private, secret)
+    assert found is not None  # noqa: S101 -- it was just opened, or met
+    return found
+
+
+def file_report(workspace: Workspace, posted: Posted, filled: Filled) -> str:
+    """File what was posted, and give the secret of its letter.
+
+    A refusal leaves nothing behind but the staged files.
+    """
+    secret, letter, is_new = open_for(workspace, posted, filled)
+    if is_new:
+        try:
+            number = _record(workspace, letter, filled, posted.received_at)
+        except Exception:
+            _close(workspace, posted, letter)
+            raise
+        _finish(workspace, letter, number)
+    return secret
+
+
+def file_letter(workspace: Workspace, letter: Letter, filled: Filled, received_at: Instant) -> int:
+    """File the report of a letter that was set apart, received at an instant; gives its number."""
+    number = _record(workspace, letter, filled, received_at)
+    _finish(workspace, letter, number)
+    return number
+
+
+def _record(workspace: Workspace, letter: Letter, filled: Filled, received_at: Instant) -> int:
+    """The one event, with its words."""
+    with kept_words(workspace, filled.private_words) as words:
+        return file_numbered(
+            workspace, letter.handle, lambda number: filled.order(number, words, received_at)
+        )
+
+
+def _finish(workspace: Workspace, letter: Letter, number: int) -> None:
+    # Crash here: the report is filed; its letter finds it by the handle that filed it.
+    reporters.number_letter(workspace.private, letter.key, number)
+    add_evidence(workspace, letter, number)
+    workspace.follower.catch_up()
+    tell(workspace, number, RECEIVED)
+
+
+def _close(workspace: Workspace, posted: Posted, letter: Letter) -> None:
+    """Take a letter back whose report could not be filed; its files wait for the next try."""
+    if posted.staged is not None:
+        uploads.move_uploads(workspace.private, uploads.of_letter(letter.key), posted.staged)
+    reporters.drop_letter(workspace.private, letter.key)
+
+
+def add_evidence(workspace: Workspace, letter: Letter, number: int) -> None:
+    """Record what came with a letter and is not recorded yet."""
+    known = evidence_of(workspace, number)
+    for one in uploads.uploads_of(workspace.private, uploads.of_letter(letter.key)):
+        if one.digest not in known:
+            order = orders.AddEvidence(number=number, digest=one.digest, private=True)
+            workspace.ledger.do(order, letter.handle)
+
+
+def evidence_of(workspace: Workspace, number: int) -> Mapping[str, Instant]:
+    """The digests of a report's evidence, and when each was added."""
+    added: dict[str, Instant] = {
+        record.event.digest: record.envelope.recorded_at
+        for record in workspace.ledger.store.stream(stream_of(number))
+        if isinstance(record.event, EvidenceAdded) and record.event.digest is not None
+    }
+    return MappingProxyType(added)
+
+
+def words_digests(workspace: Workspace, number: int) -> list[Digest]:
+    """The digests of what was written in a report, the latest last."""
+    return [
+        record.event.words
+        for record in workspace.ledger.store.stream(stream_of(number))
+        if isinstance(record.event, ReportFiled | ReportAmended) and record.event.words is not None
+    ]
+
+
+def private_digests(workspace: Workspace, number: int) -> list[Digest]:
+    """The digests of all that a report's people wrote and sent, for erasing it."""
+    return [*words_digests(workspace, number), *map(Digest, evidence_of(workspace, number))]
+
+
+def number_of_letter(workspace: Workspace, letter: Letter) -> int | None:
+    """The number of a letter's report; where a crash left it out it is the one that the letter's
+    sender filed at its very time."""
+    if letter.number is not None or letter.suspected:
+        return letter.number
+    sent = (letter.handle, letter.opened_at)
+    with workspace.views.read() as reader:
+        mine = [one.number for one in reports(reader) if (one.filed_by, one.received_at) == sent]
+    if not mine:
+        return None
+    reporters.number_letter(workspace.private, letter.key, mine[0])
+    return mine[0]

@@ -1,0 +1,98 @@
+"""The log and its notices as JSON, and a notice in the words of schema.org."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from ledger.values import instant_text
+from projections.effect import BoardEffect, Moved
+from projections.log import LogPage
+from projections.notice import Notice
+from projections.withdrawn import Withdrawn
+from web.contract import Json, correction_json
+from web.notice_words import title_words
+
+
+def log_json(
+    page: LogPage,
+    taken_back: Iterable[Withdrawn],
+    waiting: int | None,
+    following: str | None,
+) -> Json:
+    """``/corrections.json``: the entries, how many there are, and where to go on."""
+    return {
+        "corrections": [correction_json(entry) for entry in page.entries],
+        "matching": page.matching,
+        "in_all": page.in_all,
+        "next": following,
+        "withdrawn": [withdrawn_json(one) for one in taken_back],
+        "open": waiting,
+    }
+
+
+def withdrawn_json(one: Withdrawn) -> Json:
+    """A report that was withdrawn before publication."""
+    return {
+        "report": one.report,
+        "withdrawn_at": instant_text(one.at),
+        "benchmark": one.benchmark,
+        "reason": one.reason,
+        "why": one.why,
+    }
+
+
+def notice_json(notice: Notice, asked_by: str | None) -> Json:
+    """``/corrections/<number>.json``: the entry, and all that belongs to it."""
+    return {
+        **correction_json(notice.entry),
+        "asked_by": asked_by,
+        "checks": list(notice.checks),
+        "decides_a_part": notice.remainder,
+        "duplicates": list(notice.originals),
+        "same_report": list(notice.parts),
+        "later": list(notice.later),
+        "chain": [link.number for link in notice.chain],
+        "boards": [board_effect_json(one) for one in notice.boards],
+        "before": notice.before.position,
+        "after": notice.after.position,
+    }
+
+
+def board_effect_json(effect: BoardEffect) -> Json:
+    """What happened to one board."""
+    return {
+        "benchmark": effect.benchmark,
+        "view": effect.view,
+        "metric": effect.metric,
+        "rows": {"before": effect.rows_before, "after": effect.rows_after},
+        "leader": {"before": effect.leader_before, "after": effect.leader_after},
+        "moved": [_moved_json(one) for one in effect.moved],
+    }
+
+
+def _moved_json(moved: Moved) -> Json:
+    return {
+        "name": moved.name,
+        "claim_id": moved.claim_id,
+        "rank": {"before": moved.rank_before, "after": moved.rank_after},
+        "score": {"before": moved.score_before, "after": moved.score_after},
+    }
+
+
+def comment_json(notice: Notice, address: str, corrected: Iterable[tuple[str, str]]) -> Json:
+    """A notice as schema.org's ``CorrectionComment``; ``corrected`` are the names and addresses of
+    what it corrects."""
+    entry = notice.entry
+    comment: dict[str, Any] = {
+        "@context": "https://schema.org",
+        "@type": "CorrectionComment",
+        "@id": address,
+        "url": address,
+        "identifier": str(entry.number),
+        "name": title_words(entry, notice.names),
+        "text": entry.statement,
+        "datePublished": instant_text(entry.decided_at),
+        "dateModified": instant_text(entry.changed_at),
+        "author": {"@type": "Person", "name": entry.decided_by},
+        "about": [{"@type": "CreativeWork", "name": name, "url": url} for name, url in corrected],
+    }
+    return comment

@@ -1,0 +1,198 @@
+"""The review page: one report with all that a reviewer has to see, and the form that decides it.
+
+Everything is one form, so no button loses what was typed beside it. A page never changes anything
+by being read; what it records goes through :mod:`web.deciding`. A decision on an outdated page
+comes back as 409 with what changed since, and with all that was typed.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+import attrs
+from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from ledger.claim import CORRECTABLE
+from ledger.errors import NotFound, Refused
+from ledger.values import Digest
+from ledger.vocabulary import CHECKS
+from web import deciding, pdf_pages
+from web.access import largest, needs
+from web.asked import asked
+from web.errors import status_of
+from web.headers import POLICY, SANDBOX
+from web.private import uploads
+from web.review_acts import Answer, act_on, me, reviewers
+from web.review_form import Typed, blank, typed_from
+from web.review_words import (
+    EFFECT_WORDS,
+    FIELD_NAMES,
+    OUTCOME_WORDS,
+    REASON_NAMES,
+    TYPE_WORDS,
+)
+from web.reviewing import quoted_from, review_of
+from web.since import ChangedSince
+from web.site import site
+
+LARGEST_FORM = 512 * 1024
+MOST_PARTS = 2_000
+PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+WITH_OUR_SCRIPT = f"{POLICY}; script-src 'self'"
+LISTED = 100
+"""Rows of one board that are listed as moved."""
+MOST_READINGS = 5
+"""Readings that are offered at once; the earlier ones are a click away."""
+
+DONE: Mapping[str, str] = MappingProxyType(
+    {
+        "decided": "The decision is recorded.",
+        "proposed": "The decision is proposed; it does nothing until a second person approves it.",
+        "sent-back": "The proposal is sent back.",
+    }
+)
+
+review = Blueprint("review", __name__)
+
+
+@review.url_value_preprocessor
+def _bounded(_endpoint: str | None, _values: dict[str, Any] | None) -> None:
+    """How much of a form is taken, before anything is read."""
+    request.max_form_memory_size = LARGEST_FORM
+    request.max_form_parts = MOST_PARTS
+
+
+@review.after_request
+def _with_script(response: Response) -> Response:
+    """These pages may run our own file of key strokes, and nothing else."""
+    response.headers.setdefault("Content-Security-Policy", WITH_OUR_SCRIPT)
+    return response
+
+
+@attrs.frozen
+class View:
+    """What is shown beside the claim: a snapshot, and a page of it."""
+
+    snapshot: str | None = None
+    page: int | None = None
+
+    @classmethod
+    def of(cls, text: str) -> "View":
+        """From ``digest`` or ``digest:page``; what is neither shows the latest."""
+        snapshot, _, page = text.partition(":")
+        known = page.isascii() and page.isdecimal() and len(page) <= 6
+        return cls(snapshot or None, int(page) if known else None)
+
+    def __str__(self) -> str:
+        return f"{self.snapshot or ''}:{self.page or ''}".rstrip(":")
+
+
+# --- the page ---------------------------------------------------------------------------------
+
+
+@review.get("/review/<number:number>")
+@needs("reviewer")
+def page(number: int) -> ResponseReturnValue:
+    """The report, ready to be decided."""
+    given = asked(request.args, ("view", "done"))
+    site().freshness.reached()
+    answer = Answer(said=DONE.get(given.get("done", "")))
+    return _show(number, None, View.of(given.get("view", "")), answer)
+
+
+@review.post("/review/<number:number>")
+@needs("reviewer")
+@largest(LARGEST_FORM)
+def act(number: int) -> ResponseReturnValue:
+    """Do what the button says; whatever comes of it, nothing that was typed is lost."""
+    site().workspace.ledger.report(number)  # where there is none there is no page either
+    typed = typed_from(request.form.lists())
+    view = View.of(typed.one("view") or typed.one("viewing"))
+    try:
+        done = act_on(number, "" if typed.one("view") else typed.one("do"), typed)
+    except ChangedSince as no:
+        return _show(number, typed, view, Answer(changes=no.changes, status=409))
+    except Refused as no:
+        return _show(number, typed, view, Answer(problem=str(no), status=status_of(no)))
+    if isinstance(done, deciding.Decision):
+        return redirect(url_for(".page", number=number, done=_told(done)), 303)
+    answer, shown = done
+    return _show(number, shown, view, answer)
+
+
+def _told(decision: deciding.Decision) -> str:
+    """What came of it, in a few words for the address of the next page."""
+    if decision.returned:
+        return "sent-back"
+    return "proposed" if decision.proposed else "decided"
+
+
+def _show(number: int, typed: Typed | None, view: View, answer: Answer) -> Response:
+    here, workspace = site(), site().workspace
+    found = review_of(workspace, number, snapshot=view.snapshot, page=view.page)
+    reached, now, who = here.freshness.reached(), workspace.ledger.clock(), me()
+    mine = who == found.report.filed_by
+    with here.look({}, workspace.moment(), reached, now.date()) as look:
+        html = render_template(
+            "review.html",
+            look=look,
+            time={},
+            review=found,
+            report=found.report,
+            claim=found.claim,
+            about=found.about,
+            mine=mine,
+            may_decide=found.is_open and not mine,
+            typed=typed or blank(found.report, found.entry.place.claim, found.shows),
+            answer=answer,
+            view=view,
+            who=who,
+            people=reviewers(),
+            correctable=CORRECTABLE,
+            field_names=FIELD_NAMES,
+            outcomes=OUTCOME_WORDS,
+            types=TYPE_WORDS,
+            reasons=REASON_NAMES,
+            effects=EFFECT_WORDS,
+            checks=CHECKS,
+            listed=LISTED,
+            most_readings=MOST_READINGS,
+        )
+    return Response(html, answer.status, mimetype="text/html")
+
+
+# --- pictures and files -----------------------------------------------------------------------
+
+
+@review.get("/review/<number:number>/pages/<digest:digest>/<number:page>.png")
+@needs("reviewer")
+def picture(number: int, digest: str, page: int) -> ResponseReturnValue:
+    """A page of a frozen PDF that the claim rests on, with the quoted passage marked."""
+    workspace = site().workspace
+    quoted = quoted_from(workspace, number, digest)
+    pages = pdf_pages.pages_of(workspace.ledger.archive, Digest(digest))
+    if page > pages.count:
+        raise NotFound(what="page", name=page)
+    marks = tuple(pages.marks(page - 1, quoted)) if quoted else ()
+    data = pdf_pages.picture_of(workspace.ledger.archive, Digest(digest), page - 1, marks)
+    return Response(data, content_type="image/png")
+
+
+@review.get("/review/<number:number>/evidence/<digest:digest>")
+@needs("reviewer")
+def evidence(number: int, digest: str) -> ResponseReturnValue:
+    """A file that came with the report: pictures to look at, anything else to download."""
+    workspace = site().workspace
+    known = {one for one, _ in review_of(workspace, number).said.evidence}
+    found = uploads.evidence(workspace.private, digest) if digest in known else None
+    if found is None:
+        raise NotFound(what="evidence", name=digest)
+    kind = found.upload.media_type
+    response = Response(found.content, content_type=kind)
+    response.headers["Content-Security-Policy"] = SANDBOX
+    if kind not in PICTURES:
+        ending = uploads.ENDINGS.get(kind, "bin")
+        name = f'attachment; filename="{digest[:16]}.{ending}"'
+        response.headers["Content-Disposition"] = name
+    return response

@@ -1,0 +1,270 @@
+"""The queue at ``/review``: what waits, who holds what, oldest first, and many decided at once.
+
+Filters are in the address. Every decision of many goes through :func:`web.deciding.decide` like
+any other; rubbish is set apart by :mod:`web.screening`. Each line says which versions and which
+snapshot it showed, and these are what is decided on.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import attrs
+from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from ledger import commands as orders
+from ledger.claim import stream_of as claim_stream
+from ledger.errors import BadValue
+from ledger.values import parse_slug
+from projections.queue import ClaimToReview, claims_to_review, reports
+from projections.waiting import AGES, NOBODY, Entry, Filters, Queue, entries_of, queue_at
+from web import screening
+from web.access import needs
+from web.asked import asked
+from web.bulk import Settled, decide_each
+from web.bulk_form import chosen, orders_from, whole
+from web.errors import status_of
+from web.private import suspected
+from web.review import MOST_PARTS, WITH_OUR_SCRIPT
+from web.review_acts import me, take
+from web.review_form import Typed, typed_from
+from web.review_words import BULK_OUTCOMES, OUTCOME_WORDS, REASON_NAMES
+from web.site import site
+
+FILTERS = ("benchmark", "source", "reason", "assignee", "older_than", "awaiting", "state")
+PAGE = 50
+LARGEST_FORM = 256 * 1024
+APART = "apart"
+
+queue = Blueprint("queue", __name__)
+
+
+@queue.url_value_preprocessor
+def _bounded(_endpoint: str | None, _values: Mapping[str, object] | None) -> None:
+    """How much of a form is taken, before anything is read."""
+    request.max_form_memory_size = LARGEST_FORM
+    request.max_form_parts = MOST_PARTS
+
+
+@queue.after_request
+def _with_script(response: Response) -> Response:
+    """This page may run our own file of key strokes, and nothing else."""
+    response.headers.setdefault("Content-Security-Policy", WITH_OUR_SCRIPT)
+    return response
+
+
+# --- the page ---------------------------------------------------------------------------------
+
+
+@attrs.frozen(kw_only=True)
+class Line:
+    """One line: the report, and the versions and the snapshot that the page shows of it."""
+
+    entry: Entry
+    claim_version: int | None
+    snapshot: str | None
+
+    def __str__(self) -> str:
+        report = self.entry.report
+        told = (report.number, report.version, self.claim_version or "", self.snapshot or "")
+        return ":".join(map(str, told))
+
+
+@attrs.frozen(kw_only=True)
+class Screen:
+    """The queue as it is asked for. ``apart`` are reports that were set apart, not the queue."""
+
+    queue: Queue
+    lines: Sequence[Line]
+    page: int
+    apart: bool
+    to_review: Sequence[ClaimToReview]
+    suspected: Mapping[str, int]
+    set_apart: int
+
+    @property
+    def found(self) -> int:
+        """How many lines there are on all pages."""
+        return len(self.queue.entries)
+
+    @property
+    def last(self) -> int:
+        """The number of the last page."""
+        return max(1, -(-self.found // PAGE))
+
+
+@queue.get("/review")
+@needs("reviewer")
+def page() -> ResponseReturnValue:
+    """What waits."""
+    given = asked(request.args, (*FILTERS, "page", "done"), (*FILTERS, "page", "done"))
+    site().freshness.reached()
+    return _show(given, Typed(), said=_said(given.get("done")))
+
+
+def _said(done: str | None) -> str | None:
+    if done is None:
+        return None
+    count, _, what = done.partition("-")
+    known = count.isascii() and count.isdecimal() and len(count) <= 6 and what in DONE
+    return f"{int(count):,} {DONE[what]}" if known else None
+
+
+DONE: Mapping[str, str] = MappingProxyType(
+    {"decided": "decided.", "apart": "set apart.", "back": "is back in the queue.", "held": "held."}
+)
+
+
+def _show(
+    given: Mapping[str, str],
+    typed: Typed,
+    *,
+    said: str | None = None,
+    settled: Sequence[Settled] = (),
+    problem: str | None = None,
+    status: int = 200,
+) -> Response:
+    workspace = site().workspace
+    now = workspace.ledger.clock()
+    html = render_template(
+        "queue.html",
+        screen=_screen(given),
+        filters={name: given[name] for name in FILTERS if name in given},
+        typed=typed,
+        said=said,
+        settled=settled,
+        problem=problem,
+        who=me(),
+        now=now,
+        ages=AGES,
+        nobody=NOBODY,
+        outcomes={name: OUTCOME_WORDS[name] for name in BULK_OUTCOMES},
+        reasons=REASON_NAMES,
+    )
+    return Response(html, status, mimetype="text/html")
+
+
+def _screen(given: Mapping[str, str]) -> Screen:
+    workspace = site().workspace
+    now, apart = workspace.ledger.clock(), given.get("state") == APART
+    with workspace.views.read() as reader:
+        aside = reports(reader, APART)
+        found = queue_at(reader, filters_of(given), now)
+        if apart:
+            found = attrs.evolve(found, entries=tuple(entries_of(reader, aside)))
+        to_review = claims_to_review(reader)
+    page = _page(given, len(found.entries))
+    shown = found.entries[(page - 1) * PAGE : page * PAGE]
+    return Screen(
+        queue=found,
+        lines=list(_lines(shown)),
+        page=page,
+        apart=apart,
+        to_review=to_review,
+        suspected=suspected.counts(workspace.private),
+        set_apart=len(aside),
+    )
+
+
+def filters_of(given: Mapping[str, str]) -> Filters:
+    """The filters of an address, checked; one that no report happens to have shows nothing."""
+    state = given.get("state")
+    if state not in (None, APART):
+        raise BadValue(what="state", shown=ascii(state), why=f"it is {APART}, or left out")
+    awaiting = given.get("awaiting")
+    if awaiting not in (None, "yes", "no"):
+        raise BadValue(what="awaiting", shown=ascii(awaiting), why="it is yes or no")
+    assignee = given.get("assignee")
+    return Filters(
+        benchmark=_slug(given, "benchmark"),
+        source=_slug(given, "source"),
+        reason=_slug(given, "reason"),
+        assignee=NOBODY if assignee == NOBODY else _slug(given, "assignee"),
+        older_than=_days(given),
+        awaiting=None if awaiting is None else awaiting == "yes",
+    )
+
+
+def _slug(given: Mapping[str, str], name: str) -> str | None:
+    return parse_slug(given[name], name) if name in given else None
+
+
+def _days(given: Mapping[str, str]) -> int | None:
+    text = given.get("older_than")
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) <= 4):
+        raise BadValue(what="older_than", shown=ascii(text), why="give days, as a whole number")
+    return int(text)
+
+
+def _page(given: Mapping[str, str], total: int) -> int:
+    text = given.get("page", "1")
+    if not (text.isascii() and text.isdecimal() and len(text) <= 6):
+        raise BadValue(what="page", shown=ascii(text), why="give a number from 1 on")
+    return max(1, min(int(text), -(-total // PAGE)))
+
+
+def _lines(entries: Sequence[Entry]) -> Iterator[Line]:
+    """Each entry with the version of its claim and the reading that it rests on now."""
+    store = site().workspace.ledger.store
+    claims = {entry.place.claim for entry in entries if entry.place.claim}
+    versions: dict[str, int] = {}
+    readings: dict[str, str | None] = {}
+    for record in store.streams(claim_stream(one) for one in sorted(claims)):
+        claim = record.envelope.stream.partition(":")[2]
+        versions[claim] = record.envelope.version
+        readings[claim] = getattr(record.event, "reading", readings.get(claim))
+    for entry in entries:
+        claim = entry.place.claim or ""
+        yield Line(entry=entry, claim_version=versions.get(claim), snapshot=readings.get(claim))
+
+
+# --- what the buttons do ----------------------------------------------------------------------
+
+
+@queue.post("/review")
+@needs("reviewer")
+def act() -> ResponseReturnValue:
+    """Take one; decide, or set apart, all that are chosen; or bring one back."""
+    given = asked(request.args, (*FILTERS, "page"), (*FILTERS, "page"))
+    typed = typed_from(request.form.lists())
+    do, _, one = typed.one("do").partition(":")
+    try:
+        match do:
+            case "take":
+                take(whole(one), me())
+                return _back(given, "1-held")
+            case "let-in":
+                _let_in(whole(one))
+                return _back(given, "1-back")
+            case "apart":
+                return _back(given, f"{_set_apart(typed)}-apart")
+            case _:
+                workspace = site().workspace
+                settled = decide_each(workspace, orders_from(workspace, typed), me())
+    except BadValue as no:
+        return _show(given, typed, problem=str(no), status=400)
+    refused = [one for one in settled if one.refusal is not None]
+    if not refused:
+        return _back(given, f"{len(settled)}-decided")
+    status = max(status_of(one.refusal) for one in refused if one.refusal is not None)
+    return _show(given, typed, settled=settled, status=status)
+
+
+def _back(given: Mapping[str, str], done: str) -> ResponseReturnValue:
+    query: dict[str, Any] = {**given, "done": done}
+    return redirect(url_for(".page", **query), 303)
+
+
+def _set_apart(typed: Typed) -> int:
+    numbers = [one.number for one in chosen(typed)]
+    reason = typed.one("why_apart")
+    return screening.reject(site().workspace, me(), reason, numbers=numbers).count
+
+
+def _let_in(number: int) -> None:
+    workspace = site().workspace
+    workspace.ledger.do(orders.ScreenReport(number=number, passed=True), me())
+    workspace.follower.catch_up()
