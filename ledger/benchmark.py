@@ -19,7 +19,7 @@ def _view(text: str) -> None:
 
 # Facts that are calculated with are checked; all others are text.
 CHECKED_FACTS: Mapping[str, Callable[[str], object]] = MappingProxyType(
-    {"released": PartialDate, "near_ceiling": Score, "view": _view}
+    {"released": PartialDate, "near_ceiling": Score, "view": _view, "name": parse_name}
 )
 
 
@@ -49,6 +49,8 @@ def _check(known: Sequence[ev.Event], fact: ev.BenchmarkEvent) -> None:
         case ev.BenchmarkDescribed():
             for name, text in fact.facts.items():
                 parse_slug(name, "fact")
+                if text is None and name == "name":
+                    raise BadValue(what="name", shown="nothing", why="a benchmark has one")
                 if text is not None and name in CHECKED_FACTS:
                     CHECKED_FACTS[name](text)
         case ev.EvaluationChanged():

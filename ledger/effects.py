@@ -11,6 +11,7 @@ import attrs
 
 from ledger import commands as orders
 from ledger import events as ev
+from ledger.benchmark import check_unit
 from ledger.claim import (
     History,
     Plane,
@@ -21,8 +22,17 @@ from ledger.claim import (
     state_at,
     with_field,
 )
-from ledger.errors import BadValue, NotFound, NothingChanges, TooLate
-from ledger.values import Instant, instant_text, parse_slug
+from ledger.errors import BadValue, InTheFuture, NotFound, NothingChanges, TooLate
+from ledger.values import (
+    Instant,
+    PartialDate,
+    instant_text,
+    parse_address,
+    parse_count,
+    parse_name,
+    parse_slug,
+    short_instant,
+)
 from ledger.vocabulary import EFFECTS
 
 
@@ -126,8 +136,27 @@ def _changes(
     shown = state.shows
     for field, text in wish.to:
         shown = with_field(shown, field, text)
+        if text is not None:
+            _check(field, text, now)
     if all(field_equals(field, field_text(state.shows, field), text) for field, text in wish.to):
         raise NothingChanges(why="the claim shows these values already")
     return tuple(
         ev.Change(field, correction_from(history, now, field), text) for field, text in wish.to
     )
+
+
+def _check(field: str, text: str, now: Instant) -> None:
+    """What a correction may say: the same as a row of a file may."""
+    match field:
+        case "unit":
+            check_unit(text)
+        case "split" | "setting":
+            parse_name(text, field)
+        case "url":
+            parse_address(text)
+        case "passed" | "completed" | "total":
+            parse_count(text, field)
+        case "published_on" if PartialDate(text).first_day > now.date():
+            raise InTheFuture(what=field, when=text, now=short_instant(now))
+        case _:
+            pass

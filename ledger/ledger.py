@@ -16,7 +16,7 @@ from ledger import decision as rules
 from ledger import events as ev
 from ledger import report as reports
 from ledger.archive import Archive
-from ledger.errors import CircularReference, Conflict, InTheFuture, NotFound
+from ledger.errors import BadValue, CircularReference, Conflict, InTheFuture, NotFound
 from ledger.store import Appended, NewEvents, Store
 from ledger.values import Digest, Instant, parse_slug, short_instant
 
@@ -96,9 +96,9 @@ class Ledger:
         return [_new(command.stream, len(known), assertion(known, command.fact))]
 
     def _file(self, command: orders.FileReport) -> list[NewEvents]:
-        kind, _, name = command.target.partition("/")
-        if kind == "claims":
-            self.claim(name)
+        reported = reports.claim_in(command.target)
+        if reported is not None:
+            self.claim(reported)
         stream = reports.stream_of(command.number)
         existing = reports.report_of(self.store.stream(stream))
         return [_new(stream, 0, reports.file(existing, command))]
@@ -185,9 +185,9 @@ class Ledger:
     ) -> list[Digest]:
         """The readings of the sources that the touched claims, or the reported one, rest on."""
         touched = list(histories.values())
-        kind, _, name = found.target.partition("/")
-        if not touched and kind == "claims":
-            touched = [claims.history_of(self.store.stream(claims.stream_of(name)))]
+        reported = reports.claim_in(found.target)
+        if not touched and reported is not None:
+            touched = [claims.history_of(self.store.stream(claims.stream_of(reported)))]
         slugs = dict.fromkeys(history.source for history in touched if history.source)
         return [
             reading.digest
@@ -220,6 +220,9 @@ def _taken(decision: ev.DecisionMade | ev.DecisionProposed) -> list[NewEvents]:
 
 def assertion(known: Sequence[ev.Event], fact: orders.Asserted) -> list[ev.Event]:
     """What a curator's statement adds to its stream, or a refusal."""
+    why: str | None = getattr(fact, "why", None)
+    if why is not None and not why.strip():
+        raise BadValue(what="why", shown=repr(why), why="every act of a curator says why")
     if isinstance(fact, ev.BenchmarkEvent):
         return benchmark.decide(known, fact)
     if isinstance(fact, ev.LabEvent):

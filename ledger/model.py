@@ -15,7 +15,7 @@ from typing import assert_never
 import attrs
 
 from ledger import events as ev
-from ledger.errors import AlreadyExists, NotFound
+from ledger.errors import AlreadyExists, BadValue, NotFound
 from ledger.values import Instant, PartialDate, Slug, name_key, parse_name, parse_slug
 
 CHECKED_FACTS: Mapping[str, type[PartialDate]] = MappingProxyType({"released": PartialDate})
@@ -89,6 +89,8 @@ def _check(fact: ev.ModelEvent) -> None:
         case ev.ModelDescribed():
             for name, text in fact.facts.items():
                 parse_slug(name, "fact")
+                if name in ("name", "version"):
+                    raise BadValue(what="fact", shown=repr(name), why="rename the model instead")
                 if text is not None and name in CHECKED_FACTS:
                     CHECKED_FACTS[name](text)
         case ev.ModelRenamed():

@@ -24,6 +24,8 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 
 LONGEST_NAME = 300
+LONGEST_ADDRESS = 2_000
+LONGEST_COUNT = 15
 LONGEST_SCORE = 60
 LARGEST_EXPONENT = 40
 
@@ -31,7 +33,7 @@ LARGEST_EXPONENT = 40
 # --- scores -----------------------------------------------------------------------------------
 
 _SCORE = re.compile(
-    r"[+-]?(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)?(?:\.[0-9]*)?(?:[eE][+-]?[0-9]{1,3})?"
+    r"[+-]?(?:(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?"
 )
 
 
@@ -69,7 +71,7 @@ def _decimal(text: str) -> Decimal:
             shown=f"of {len(text)} characters",
             why=f"at most {LONGEST_SCORE} are kept",
         )
-    if not _SCORE.fullmatch(text) or not any(c.isdigit() for c in text):
+    if not _SCORE.fullmatch(text):
         raise BadValue(what="score", shown=repr(text), why="not a plain decimal number")
     value = Decimal(text.replace(",", ""))
     if abs(value.adjusted()) > LARGEST_EXPONENT:
@@ -208,6 +210,8 @@ _SLUG = re.compile(r"[a-z0-9][a-z0-9._-]{0,127}")
 # Zero-width and filler characters that are letters to Unicode and nothing to the eye.
 _INVISIBLE = frozenset("\u115f\u1160\u3164\uffa0\u034f\u17b4\u17b5\u2800")
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+# They pick a form of the character before them (an emoji's, say) and show nothing themselves.
+_SELECTORS = re.compile("[\ufe00-\ufe0f\u180b-\u180f\U000e0100-\U000e01ef]")
 _DASHES = re.compile(r"[\u2010-\u2015\u2212\ufe58\ufe63\uff0d_]")
 
 
@@ -231,6 +235,8 @@ def parse_name(text: str, what: str = "name") -> str:
     name = parse_text(text.strip(), what)
     if not name:
         raise BadValue(what=what, shown=repr(text[:80]), why="it is empty")
+    if not name.isascii() and all(unicodedata.category(c)[0] in "MZ" for c in name):
+        raise BadValue(what=what, shown=ascii(name[:80]), why="it shows nothing by itself")
     if len(name) > LONGEST_NAME:
         raise BadValue(
             what=what, shown=f"of {len(name)} characters", why=f"at most {LONGEST_NAME} are kept"
@@ -252,6 +258,21 @@ def parse_text(text: str, what: str) -> str:
     return text
 
 
+def parse_address(text: str, what: str = "url") -> str:
+    """A web address, as written."""
+    if len(text) > LONGEST_ADDRESS or not text.startswith(("https://", "http://")):
+        why = f"only http and https addresses of at most {LONGEST_ADDRESS} characters are kept"
+        raise BadValue(what=what, shown=repr(text[:80]), why=why)
+    return parse_text(text, what)
+
+
+def parse_count(text: str, what: str = "count") -> int:
+    """A whole number in plain digits, not below zero."""
+    if not (text.isascii() and text.isdecimal() and len(text) <= LONGEST_COUNT):
+        raise BadValue(what=what, shown=repr(text[:40]), why="not a whole number")
+    return int(text)
+
+
 def name_key(name: str) -> str:
     """Two names with the same key are one name (NFKC, single spaces): full width is plain width."""
     if name.isascii():
@@ -266,6 +287,7 @@ def skeleton(name: str) -> str:
     """
     folded = _DASHES.sub("-", unicodedata.normalize("NFKD", name))
     if not folded.isascii():
+        folded = _SELECTORS.sub("", folded)
         folded = "".join(_latin(c) for c in folded if not unicodedata.combining(c))
     return folded.casefold().replace(" ", "-")
 

@@ -181,6 +181,7 @@ def _composite(parts: Mapping[str, Row], rule: Rule) -> Row:
     dates = [row.published_on for row in held if row.published_on]
     whole = held[0]._replace(
         score=None,
+        unit=rule.unit or held[0].unit,
         claim_id=None,
         split=f"mean of {len(splits)}",
         published_on=max(dates, key=lambda day: day.first_day, default=None),

@@ -8,7 +8,7 @@ from sqlalchemy import Select, select
 from ledger.claim import Plane
 from ledger.values import Instant, from_micros
 from projections.moment import Moment
-from projections.tables import in_plane
+from projections.tables import ALWAYS, in_plane
 from projections.views import Reader
 
 
@@ -29,7 +29,7 @@ def changed_since(reader: Reader, slug: str, moment: Moment) -> Mapping[str, Seq
     knows of those alone that were recorded by its own position, so it never changes.
     """
     found: dict[str, list[Later]] = {}
-    if moment.plane is Plane.SINCE:
+    if moment.plane is Plane.SINCE or _latest(reader, moment) <= moment.day:
         return found
     version, touches = reader.tables.claim_version, reader.tables.decision_claim
     there = select(version.c.claim).where(
@@ -42,6 +42,13 @@ def changed_since(reader: Reader, slug: str, moment: Moment) -> Mapping[str, Seq
         later = Later(row.claim, row.number, from_micros(row.decided_at))
         found.setdefault(later.claim_id, []).append(later)
     return found
+
+
+def _latest(reader: Reader, moment: Moment) -> int:
+    """When the last decision by the moment's position was made; most pages need to know no more."""
+    table = reader.tables.decision
+    query = select(table.c.decided_at).where(table.c.position <= moment.position)
+    return reader.connection.scalar(query.order_by(table.c.number.desc()).limit(1)) or ALWAYS
 
 
 def _decided_after(reader: Reader, moment: Moment) -> Select[tuple[str, int, int]]:

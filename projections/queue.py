@@ -109,19 +109,21 @@ def claims_to_review(reader: Reader) -> list[ClaimToReview]:
     return found + _successors(reader)
 
 
-def _current(table: Any) -> Any:
-    return and_(
-        in_plane(table, Plane.THEN),
-        table.c.read_to == FOREVER,
-        table.c.recorded_to == FOREVER,
-    )
+def _open(table: Any) -> ColumnElement[bool]:
+    """What the ledger holds now, as read then."""
+    return and_(in_plane(table, Plane.THEN), table.c.recorded_to == FOREVER)
+
+
+def _current(table: Any) -> ColumnElement[bool]:
+    return and_(_open(table), table.c.read_to == FOREVER)
 
 
 def _successors(reader: Reader) -> list[ClaimToReview]:
-    """New claims in the place of a decided one that went at the reading that brought them."""
+    """New claims in the place of a decided one that went at the reading that brought them, until
+    something is decided about them too."""
     decided = select(reader.tables.decision_claim.c.claim)
-    new = reader.tables.claim_version
-    gone: Any = new.alias("gone")
+    table = reader.tables.claim_version
+    new, gone, other = (table.alias(name) for name in ("new", "gone", "other"))
     query = (
         select(new.c.claim, new.c.benchmark, new.c.name, gone.c.claim, gone.c.key)
         .join(
@@ -138,18 +140,27 @@ def _successors(reader: Reader) -> list[ClaimToReview]:
         )
         .where(
             gone.c.claim.in_(decided),
-            in_plane(gone, Plane.THEN),
-            gone.c.recorded_to == FOREVER,
-            _current(new),
+            new.c.claim.not_in(decided),
+            _open(gone),
+            _open(new),
+            # It went, and was not only restated; the other is new, and is still stated.
+            ~_has(other, gone.c.claim, other.c.read_from == gone.c.read_to),
+            ~_has(other, new.c.claim, other.c.read_from < new.c.read_from),
+            _has(other, new.c.claim, other.c.read_to == FOREVER),
         )
-        .order_by(new.c.claim)
+        .order_by(new.c.claim, gone.c.claim)
     )
     return [
         ClaimToReview(
             claim,
             benchmark,
             name,
-            f"stands in the place of {other} (key {key}), which bears a decision",
+            f"stands in the place of {before} (key {key}), which bears a decision",
         )
-        for claim, benchmark, name, other, key in reader.connection.execute(query)
+        for claim, benchmark, name, before, key in reader.connection.execute(query)
     ]
+
+
+def _has(table: Any, claim: ColumnElement[str], which: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Whether a claim has such a span."""
+    return select(table.c.claim).where(table.c.claim == claim, _open(table), which).exists()

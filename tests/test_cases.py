@@ -21,14 +21,17 @@ import pytest
 
 from ledger import commands as orders
 from ledger import events as ev
-from ledger.claim import claim_id, stream_of
+from ledger.archive import Archive
+from ledger.claim import stream_of
 from ledger.decision import TwoPersonRule
 from ledger.errors import (
+    AlreadyDecided,
     BadValue,
     Busy,
     Conflict,
     InTheFuture,
     NeedsSecondPerson,
+    NothingChanges,
     ReportClosed,
 )
 from ledger.events import Change, Recorded, Statement
@@ -38,7 +41,6 @@ from ledger.ledger import Ledger
 from ledger.model import resolve
 from ledger.store import NewEvents, Store, open_store
 from ledger.values import (
-    MICROSECOND,
     Digest,
     PartialDate,
     Score,
@@ -49,6 +51,7 @@ from ledger.values import (
 )
 from ledger.wire import decode
 from projections.follow import Follower
+from projections.history import status
 from projections.queue import reports
 from projections.story import Story, story_of
 from projections.views import open_views
@@ -56,7 +59,6 @@ from tests.desk import BENCHMARK, SOURCE, Desk, claim, kinds, open_desk, shown
 from tests.ledger.engines import Clock, Place, PostgresPlace, Salt, SQLitePlace
 from web.contract import board_json
 from web.csv_forms import board_csv
-from projections.history import status
 
 ZONES = ("UTC", "America/New_York", "Asia/Tokyo", "Pacific/Kiritimati")
 BOTH = ("sqlite", pytest.param("postgres", marks=pytest.mark.postgres))
@@ -144,9 +146,7 @@ def test_one_report_can_be_decided_in_parts(counted: Desk) -> None:
     """P002: one fault is corrected, the other stays open and disputed until it is decided too."""
     counted.at("2025-07-03T09:00:00Z")
     number = counted.report(PARTIAL)
-    well_formed = orders.Correct(
-        claim=WELL_FORMED, applies_from="start", to=(("score", "100.0"),)
-    )
+    well_formed = orders.Correct(claim=WELL_FORMED, applies_from="start", to=(("score", "100.0"),))
     disputed = orders.Dispute(claim=PARTIAL, applies_from="start", about="denominator")
     counted.decide(number, well_formed, disputed, outcome="accepted-in-part", remainder=True)
     assert counted.scores() == {"Loon-3B": "100.0", "Heron-7B": "71.6", "Ibis-13B": "53.3"}
@@ -189,7 +189,8 @@ def averaged(desk: Desk) -> Desk:
 def test_a_model_with_missing_tasks_has_no_average_and_no_rank(averaged: Desk) -> None:
     """P004: 2 of 4 is no number, and above all not the best one."""
     board = averaged.board("2025-08-01")
-    assert [(row.rank, row.name, str(row.score)) for row in board.rows] == [(1, "Heron-7B", "65.00")]
+    (first,) = board.rows
+    assert (first.rank, first.name, str(first.score)) == (1, "Heron-7B", "65.00")
     (beside,) = board.unranked
     assert (beside.name, beside.rank, beside.score) == ("Ibis-13B", None, None)
     assert beside.why_unranked is not None
@@ -289,7 +290,7 @@ def test_what_was_withdrawn_before_publication_is_told_in_the_log(
     assert (entry.outcome, entry.reason) == ("withdrawn", "withdrawn before publication")
     assert short_instant(entry.decided_at) == "2025-07-25T10:00:00Z"
     assert entry.claims == ()
-    with pytest.raises((ReportClosed, Conflict, BadValue)):
+    with pytest.raises(AlreadyDecided):
         desk.decide(number, orders.HoldOut(claim=claim("heron"), applies_from="start"))
 
 
@@ -299,7 +300,7 @@ def test_what_was_withdrawn_before_publication_is_told_in_the_log(
 @pytest.fixture
 def judged(desk: Desk) -> Desk:
     """Three numbers by three judges, of which one is an alias that moves."""
-    desk.at("2023-09-05T09:00:00Z")
+    desk.at("2023-08-21T09:00:00Z")
     rows = {
         "h-0314": ("Heron-7B", "judge-x-0314", "71.4", None),
         "h-0613": ("Heron-7B", "judge-x-0613", "52.0", None),
@@ -322,7 +323,7 @@ def judged(desk: Desk) -> Desk:
         orders.Readmit(claim=ibis, applies_from=parse_instant("2023-06-27")),
         statement="From 27 June on the alias meant 0613.",
     )
-    return desk
+    return desk.at("2023-09-05T12:00:00Z")
 
 
 def test_two_judges_are_two_series(judged: Desk) -> None:
@@ -374,9 +375,7 @@ def moved(request: pytest.FixtureRequest, desk: Desk) -> Desk:
     desk.at("2025-06-10T12:00:00Z").read(f"{before},{OLD},64.2", "2025-06-10T12:00:00Z")
     model = only_model(desk)
     desk.at("2025-06-19T12:00:00Z")
-    desk.model(
-        model, ev.ModelRenamed(name=NEW, read_at=desk.clock.now, why="the repository moved")
-    )
+    desk.model(model, ev.ModelRenamed(name=NEW, read_at=desk.clock.now, why="the repository moved"))
     desk.at("2025-06-21T12:00:00Z").read(
         f"{after},{NEW},64.2", "2025-06-21T12:00:00Z", name="after.csv"
     )
@@ -494,16 +493,16 @@ def test_numbers_that_only_a_float_tells_apart_are_a_tie(desk: Desk) -> None:
     assert [row.tied for row in desk.board().rows] == [True, True]
     number = desk.report(claim("a"))
     wish = orders.Correct(claim=claim("a"), applies_from="start", to=(("score", "0.300"),))
-    with pytest.raises(BadValue if False else Exception, match="shows these values already"):  # noqa: B017
+    with pytest.raises(NothingChanges):
         desk.decide(number, wish)
 
 
-@pytest.mark.parametrize("digits", ["NaN", "Infinity", "1e400", "e5", "0x10", "１"])
+@pytest.mark.parametrize("digits", ["NaN", "Infinity", "1e400", "e5", "0x10", "\uff11"])
 def test_what_is_no_number_is_refused_on_every_way_in(desk: Desk, digits: str) -> None:
     """P014: a row of a file is refused with its reason and the others go on; a form says no."""
     desk.at("2025-07-10T12:00:00Z")
     receipt = desk.read(f"a,Heron,{digits};b,Ibis,50", "2025-07-01")
-    assert [(one.row, one.field) for one in receipt.refused] == [(2, "score")]
+    assert [(one.row, one.field) for one in receipt.refused] == [(1, "score")]
     assert desk.scores() == {"Ibis": "50"}
     wish = orders.Correct(claim=claim("b"), applies_from="start", to=(("score", digits),))
     with pytest.raises(BadValue):
@@ -525,8 +524,6 @@ def filing(number: int) -> orders.FileReport:
 
 def ledger_on(store: Store, folder: Path) -> Ledger:
     """A ledger on a store, as another process would open it."""
-    from ledger.archive import Archive  # noqa: PLC0415
-
     return Ledger(store, Archive(folder), lambda: datetime(2025, 7, 28, 12, tzinfo=UTC))
 
 
@@ -609,7 +606,8 @@ def test_the_words_of_a_report_are_not_in_the_ledger(tmp_path: Path) -> None:
         received_at=desk.clock.now,
     )
     desk.do(filed, "dana")
-    desk.decide(3, orders.Correct(claim=claim("heron"), applies_from="start", to=(("score", "70"),)))
+    heron = claim("heron")
+    desk.decide(3, orders.Correct(claim=heron, applies_from="start", to=(("score", "70"),)))
     desk.workspace.follower.catch_up()
     stored = [one.stored for one in desk.workspace.ledger.store.after(0, 1_000)]
     assert any(digest.encode() in one for one in stored)
@@ -758,7 +756,9 @@ def test_an_impossible_date_is_refused_and_never_means_today(desk: Desk, text: s
         desk.moment(text)
 
 
-@pytest.mark.parametrize("text", ["2025-08-02", "2025-08-01T12:00:01Z", "2025-08-01T09:00:01-03:00"])
+@pytest.mark.parametrize(
+    "text", ["2025-08-02", "2025-08-01T12:00:01Z", "2025-08-01T09:00:01-03:00"]
+)
 def test_a_date_in_the_future_is_refused(desk: Desk, text: str) -> None:
     """P022: today is the last day that can be asked for."""
     desk.at("2025-08-01T12:00:00Z")
@@ -814,9 +814,7 @@ def test_facts_of_one_instant_keep_the_order_in_which_they_were_recorded(at_once
             place = SQLitePlace(str(at_once.workspace.settings.ledger))
             place.run("VACUUM")
             at_once.workspace.follower.rebuild()
-        scores = {
-            row.key: str(row.score) for row in at_once.board(AT_TEN, every_claim=True).rows
-        }
+        scores = {row.key: str(row.score) for row in at_once.board(AT_TEN, every_claim=True).rows}
         assert (scores["Heron-7B"], scores["Ibis-13B"]) == ("70.3", "70.1")
         for key, steps in wanted.items():
             assert kinds(story(at_once, claim(key)).steps) == steps
@@ -840,7 +838,7 @@ def test_decisions_of_one_instant_are_all_in_the_log_and_in_order(desk: Desk) ->
 
 @pytest.fixture
 def reinstated(desk: Desk) -> Desk:
-    """A claim that was retracted on 22 June (its source says the 20th) and came back on the 27th."""
+    """A claim that was retracted on 22 June (upstream: the 20th) and came back on the 27th."""
     desk.at("2025-06-01T10:00:00Z").read("k,Heron-7B,70", "2025-06-01")
     desk.at("2025-06-22T06:01:27Z")
     retract = orders.Retract(
@@ -917,7 +915,10 @@ def test_a_bulk_withdrawal_needs_a_second_person_and_is_undone_as_events(desk: D
 
     head = ledger.store.head()
     desk.at("2025-06-24T10:00:00Z")
-    desk.reverse(number, proposed)
+    reverse = orders.ReverseDecision(number=number, decision=proposed, statement="They were right.")
+    ledger.do(reverse, "reviewer")
+    for waiting in ledger.report(number).proposed:
+        ledger.do(orders.ApproveDecision(number=number, decision=waiting), "second-reviewer")
     assert len(desk.board().rows) == 100
     undone = [
         one
@@ -1030,10 +1031,3 @@ def test_two_files_in_either_order_give_the_same_board(tmp_path: Path) -> None:
         boards.append([[row._replace() for row in desk.board(day).rows] for day in days])
         desk.workspace.close()
     assert boards[0] == boards[1]
-
-
-def test_the_same_key_at_two_sources_is_two_claims() -> None:
-    """A claim's id follows from what it is, and from nothing else."""
-    ids = {claim_id(source, BENCHMARK, "k", "score", split) for source in "ab" for split in (None, "x")}
-    assert len(ids) == 4
-    assert MICROSECOND > timedelta()

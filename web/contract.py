@@ -4,7 +4,8 @@
 as written, instants are UTC.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from ledger import events as ev
@@ -15,6 +16,7 @@ from projections.boards import Board
 from projections.changes import Step
 from projections.corrections import Correction, Touched
 from projections.history import Coverage, Leader, Post, Status, headline
+from projections.later import Later
 from projections.moment import Moment
 from projections.queue import WaitingReport
 from projections.rows import ModelOf, Row, SourceOf
@@ -23,6 +25,8 @@ from projections.story import FrozenReading, Story
 from web.deciding import Decision
 
 Json = dict[str, Any]
+LaterDecisions = Mapping[str, Sequence[Later]]
+NOTHING_LATER: LaterDecisions = MappingProxyType({})
 
 
 def moment_json(moment: Moment) -> Json:
@@ -102,9 +106,14 @@ def leader_json(leader: Leader) -> Json:
 
 
 def board_json(
-    board: Board, leaders: Iterable[Leader], status: Status, coverage: Iterable[Coverage] = ()
+    board: Board,
+    leaders: Iterable[Leader],
+    status: Status,
+    coverage: Iterable[Coverage] = (),
+    later: LaterDecisions = NOTHING_LATER,
 ) -> Json:
-    """``corrigenda board --json`` and ``/benchmarks/<slug>.json``."""
+    """``corrigenda board --json`` and ``/benchmarks/<slug>.json``; ``later`` is what was decided
+    about its claims after its day."""
     held = list(leaders)
     return {
         "benchmark": {"slug": board.benchmark.slug, "name": board.benchmark.name},
@@ -121,7 +130,21 @@ def board_json(
         "status": status_json(status),
         "coverage": [coverage_json(one) for one in coverage],
         "empty_because": board.empty_because,
+        "changed_since": changed_since_json(later),
     }
+
+
+def changed_since_json(later: LaterDecisions) -> list[Json]:
+    """What was decided after the day shown, in the order of the log."""
+    found = [one for decisions in later.values() for one in decisions]
+    return [
+        {
+            "correction": one.number,
+            "claim_id": one.claim_id,
+            "decided_at": instant_text(one.decided_at),
+        }
+        for one in sorted(found, key=lambda one: (one.number, one.claim_id))
+    ]
 
 
 def status_json(status: Status) -> Json:
@@ -271,7 +294,7 @@ def reading_json(reading: FrozenReading) -> Json:
     }
 
 
-def claim_json(story: Story) -> Json:
+def claim_json(story: Story, later: LaterDecisions = NOTHING_LATER) -> Json:
     """``corrigenda claim --json`` and ``/claims/<id>.json``."""
     state = story.state
     return {
@@ -293,6 +316,9 @@ def claim_json(story: Story) -> Json:
         "history": [step_json(step) for step in story.steps],
         "readings": [reading_json(reading) for reading in story.readings],
         "corrections": [correction_json(one) for one in story.corrections],
+        "changed_since": changed_since_json(
+            {story.claim_id: later.get(story.claim_id, ())} if later else {}
+        ),
     }
 
 

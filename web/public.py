@@ -88,7 +88,8 @@ def board_as_json(slug: str) -> Response:
     def make(look: Look) -> Response:
         found = _board(look, slug)
         how = status(found, posts(look.reader, slug, look.moment))
-        return document(board_json(found, leaders(found), how, coverage(look.reader, found)))
+        covered, later = coverage(look.reader, found), look.later(slug)
+        return document(board_json(found, leaders(found), how, covered, later))
 
     return site().answer(make, BOARD)
 
@@ -139,7 +140,8 @@ def claim_as_json(claim: str) -> Response:
     """The same as JSON."""
 
     def make(look: Look) -> Response:
-        return document(claim_json(story_of(look.reader, look.store, claim, look.moment)))
+        story = story_of(look.reader, look.store, claim, look.moment)
+        return document(claim_json(story, look.later(story.history.benchmark)))
 
     return site().answer(make)
 

@@ -157,6 +157,7 @@ def _show(number: int, typed: Typed | None, view: View, answer: Answer) -> Respo
             effects=EFFECT_WORDS,
             checks=CHECKS,
             listed=LISTED,
+            pictures=PICTURES,
             most_readings=MOST_READINGS,
         )
     return Response(html, answer.status, mimetype="text/html")

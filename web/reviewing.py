@@ -27,6 +27,7 @@ from projections.views import Reader
 from projections.waiting import Entry, entries_of
 from web.filing import words_digests
 from web.filled import asked_for
+from web.forms import code_points
 from web.passage import Quoted
 from web.private import notes, reporters, uploads
 from web.private.uploads import Evidence
@@ -114,6 +115,13 @@ class Review:
         """What the claim shows now."""
         state = self.claim.story.state if self.claim else None
         return state.shows if state else None
+
+    @property
+    def code_points(self) -> str:
+        """The letters of the name as written that are not plain ASCII: nobody has to trust their
+        eyes with a look-alike."""
+        state = self.claim.story.state if self.claim else None
+        return code_points(state.says.name) if state else ""
 
     @property
     def is_open(self) -> bool:

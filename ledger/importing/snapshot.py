@@ -6,6 +6,7 @@ nothing is recorded and the comparison is made anew.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Protocol
 
 import attrs
@@ -49,6 +50,7 @@ class BoardImporter:
     names: NameBook = attrs.field(init=False)
     _books: dict[tuple[Slug, Slug], SourceBook] = attrs.field(factory=dict, init=False)
     _facts: dict[str, list[ev.Event]] = attrs.field(factory=dict, init=False)
+    _head: int = attrs.field(default=0, init=False)
 
     def __attrs_post_init__(self) -> None:
         self._forget()
@@ -77,11 +79,21 @@ class BoardImporter:
 
     def _again_after_conflict(self, attempt: Callable[[], FileReceipt]) -> FileReceipt:
         for _ in range(ATTEMPTS - 1):
-            try:
-                return attempt()
-            except Conflict:
-                self._forget()
-        return attempt()
+            with suppress(Conflict):
+                return self._or_forget(attempt)
+        return self._or_forget(attempt)
+
+    def _or_forget(self, attempt: Callable[[], FileReceipt]) -> FileReceipt:
+        head = self.ledger.store.head()
+        if head != self._head and not self.dry_run:
+            self._forget()  # somebody else has written since
+        self._head = head
+        try:
+            return attempt()
+        except BaseException:
+            # Nothing was recorded, though it was noted as if it had been.
+            self._forget()
+            raise
 
     # --- one reading --------------------------------------------------------------------------
 
@@ -135,7 +147,11 @@ class BoardImporter:
             return
         self.ledger.archive.put(board.data)
         # Crash here: bytes without an event, which the next import of the file picks up.
-        self.ledger.store.append(new, by=self.by, cause=f"import:{board.digest}")
+        self._record(new, board.digest)
+
+    def _record(self, new: Iterable[NewEvents], digest: Digest) -> None:
+        done = self.ledger.store.append(new, by=self.by, cause=f"import:{digest}")
+        self._head = done.last if done else self._head
 
     # --- taking one back ----------------------------------------------------------------------
 
@@ -155,7 +171,7 @@ class BoardImporter:
         outcome = book.withdraw(withdrawn)
         new += claim_events(outcome)
         if not self.dry_run:
-            self.ledger.store.append(new, by=self.by, cause=f"import:{frozen.digest}")
+            self._record(new, frozen.digest)
         return FileReceipt(
             file=frozen.file or frozen.digest,
             read_at=frozen.read_at,

@@ -87,7 +87,7 @@ def test_the_benchmark_and_source_of_a_report_follow_from_its_target(desk: Desk)
     assert place_of(desk, f"snapshots/{desk.snapshot()}").source == "kite-board"
     assert place_of(desk, f"benchmarks/{BENCHMARK}#caveat-x") == Place(benchmark=BENCHMARK)
     assert place_of(desk, "sources/kite-copy") == Place(source="kite-copy")
-    for target in ("site", "models/x", "corrections/99", f"corrections/{'9' * 40}", "claims"):
+    for target in ("site", "models/x", "corrections/99", f"corrections/{'9' * 40}"):
         assert place_of(desk, target) == Place()
 
 

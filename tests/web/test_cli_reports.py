@@ -149,6 +149,7 @@ def test_a_correction_shows_from_the_day_it_was_decided(toy: Toy) -> None:
             "before": {"score": "73.1"},
             "after": {"score": "73.9"},
             "applies_from": "start",
+            "upstream_on": None,
         }
     ]
 

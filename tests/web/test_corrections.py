@@ -149,10 +149,13 @@ def test_a_page_read_before_shows_no_mark_and_says_changed_since(kites: Kites) -
         said = Page.of(html).text
         assert "Changed since: after this day 1 decision changed what is shown here" in said
         assert "changed since: correction 1" in said or "/claims/" in address
+    for document in ("/benchmarks/kitebench", f"/claims/{HERON}"):
+        (since,) = kites.json(f"{document}.json?{day}")["changed_since"]
+        assert (since["correction"], since["claim_id"]) == (1, HERON)
+        assert kites.json(f"{document}.json")["changed_since"] == []
     untouched = text(kites, f"/claims/{LOON}?{day}")
     assert "Changed since" not in untouched
-    since = text(kites, f"/benchmarks/kitebench?{day}&corrected=since")
-    assert "Changed since" not in since
+    assert "Changed since" not in text(kites, f"/benchmarks/kitebench?{day}&corrected=since")
     assert "Changed since" not in text(kites, "/benchmarks/kitebench")
 
 

@@ -10,6 +10,8 @@ from threading import Barrier
 import pytest
 
 from ledger import commands as orders
+from ledger import events as ev
+from ledger.claim import claim_id
 from ledger.errors import (
     BadValue,
     CircularReference,
@@ -125,6 +127,28 @@ def test_a_removal_waits_for_a_second_person(desk: Desk) -> None:
     assert "Loon-3B" not in desk.scores()
     assert made.entry is not None
     assert (made.entry.proposed_by, made.entry.decided_by) == ("boris", "clara")
+
+
+def test_many_claims_at_once_wait_for_a_second_person(desk: Desk) -> None:
+    """More than ten; and undoing it is a fact of each claim, not a row that is deleted (P026)."""
+    rows = "".join(f"Finch-{number},{number}\n" for number in range(1, 13))
+    desk.read_again(f"model,score\nHeron-7B,72.5\nIbis-13B,80.0\nLoon-3B,40\n{rows}")
+    finches = [claim_of(f"Finch-{number}") for number in range(1, 13)]
+    change = [desk.correct(claim=one, to=(("setting", "3-shot"),)) for one in finches]
+    number = desk.file(finches[0])
+    proposed = desk.decide(desk.order(number, *change))
+    assert proposed.why == ("it touches 12 claims, more than 10",)
+    made = desk.approve(proposed)
+    undone = desk.approve(desk.reverse(made, by="boris"))
+    assert undone.entry is not None
+    assert len(undone.entry.claims) == 12
+    last = desk.workspace.ledger.store.stream(f"claim:{finches[0]}")[-1]
+    assert isinstance(last.event, ev.ClaimDecisionReversed)
+
+
+def claim_of(model: str) -> str:
+    """The claim of a row of the leaderboard."""
+    return claim_id("kite-board", "kitebench", model, "score", None)
 
 
 def test_another_number_one_waits_for_a_second_person(desk: Desk) -> None:

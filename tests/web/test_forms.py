@@ -305,9 +305,9 @@ def test_no_text_takes_long_whatever_field_it_is_in(text: str) -> None:
     """Lengths come first; each field answers within 100 ms, with a message or a report."""
     for name in FIELD_WORDS:
         for about in (HERON, BOARD):
-            start = time.perf_counter()
+            start = time.process_time()
             found = read(about, **{name.replace("-", "__"): text})
-            took = time.perf_counter() - start
+            took = time.process_time() - start
             assert took < 0.1, f"{name} took {took:.2f} s"
             if len(text) > longest(name):
                 assert isinstance(found, dict)

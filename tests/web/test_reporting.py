@@ -382,10 +382,10 @@ def test_size_limits_come_before_anything_else(orchard: Orchard, dana: Person) -
         [field + b"x"] * 200,
     ):
         body, kind = multipart(dana, *parts)
-        start = time.perf_counter()
+        start = time.process_time()
         response = dana.client.post("/report", data=body, content_type=kind)
         assert response.status_code == 413
-        assert time.perf_counter() - start < 1
+        assert time.process_time() - start < 1
     assert orchard.head == head
 
 
@@ -398,9 +398,9 @@ def test_size_limits_come_before_anything_else(orchard: Orchard, dana: Person) -
 def test_hostile_text_is_answered_at_once(dana: Person, field: str, text: str) -> None:
     """A form with it takes no longer than any other (P044), whether it is taken or not."""
     dana.post("/report", GOOD | {"do": "save"})  # what is made once is made
-    start = time.perf_counter()
+    start = time.process_time()
     response = dana.post("/report", {**GOOD, field: text})
-    took = time.perf_counter() - start
+    took = time.process_time() - start
     assert response.status_code in (303, 400)
     assert took < 0.5, f"{took:.2f} s"
     if len(text) > 20_000:

@@ -24,7 +24,7 @@ from tests.web.people import Person, signed_in
 from tests.web.sent import Fields, form_of, opened
 from tests.web.test_pages import Page
 from web.filing import file_numbered
-from web.private import notes
+from web.private import notes, uploads
 from web.private.reporters import erase_report
 
 HOSTILE = "<script>alert('x')</script>"
@@ -193,6 +193,46 @@ def test_one_screen_has_all_that_a_reviewer_needs(office: Office) -> None:
     assert COPIED in office.reviewer().get(f"/review/{number}").text
 
 
+def test_the_chain_of_decisions_stands_beside_the_claim(office: Office) -> None:
+    """Which took the place of which, and which is in force."""
+    office.desk.accept("70.1")
+    second = office.desk.accept("71.0")
+    page = f"/review/{office.desk.file()}"
+    text = Page.of(office.reviewer().get(page).text).text
+    assert "in the place of correction 1; in force" in text
+    office.desk.reverse(second, by="mira")
+    text = Page.of(office.reviewer().get(page).text).text
+    assert "Correction 1, decision 1.1: accepted, correction; in force" in text.replace("  ", " ")
+
+
+def test_a_picture_that_came_along_shows_and_a_file_is_downloaded(office: Office) -> None:
+    """Private either way: no cache keeps it, and nothing in it may run."""
+    number, boris = office.desk.file(), office.reviewer()
+    png = b"\x89PNG\r\n\x1a\n" + b"0" * 20
+    files = {"table.png": png, "notes.txt": b"<script>alert(1)</script>"}
+    for name, content in files.items():
+        digest = uploads.keep_file(office.desk.workspace.private, f"of {number}", name, content)
+        order = orders.AddEvidence(number=number, digest=digest, private=True)
+        office.desk.workspace.ledger.do(order, "dana")
+    page = boris.get(f"/review/{number}").text
+    picture, text = (
+        boris.get(f"/review/{number}/evidence/{one.digest}")
+        for one in sorted(
+            uploads.uploads_of(office.desk.workspace.private, f"of {number}"),
+            key=lambda one: one.media_type,
+        )
+    )
+    assert page.count('<img class="sent"') == 1
+    assert (picture.mimetype, picture.data) == ("image/png", png)
+    assert text.headers["Content-Disposition"].startswith("attachment")
+    for response in (picture, text):
+        assert "sandbox" in response.headers["Content-Security-Policy"]
+        assert response.headers["Cache-Control"] == "no-store"
+    other = office.desk.file(LOON)
+    address = page.partition('class="sent" src="')[2].partition('"')[0]
+    assert boris.get(address.replace(f"/{number}/", f"/{other}/")).status_code == 404
+
+
 def test_a_report_that_is_not_there_has_no_page(office: Office) -> None:
     """Also for reviewers, and also when they send something."""
     boris = office.reviewer()
@@ -282,8 +322,8 @@ def test_a_preview_shows_the_boards_and_records_nothing(office: Office) -> None:
     text = Page.of(response.text).text
     for said in (
         "It takes a second person: a board gets another number one",
-        "KiteBench v1, score: Independent runs",
-        "KiteBench v1, score: All, claims included",
+        "KiteBench v1, score, Independent runs: 2 rows move",
+        "KiteBench v1, score, All, claims included: 2 rows move",
         "Number one: Ibis-13B → Heron-7B",
         "1 → 2",
     ):

@@ -145,10 +145,10 @@ def test_similarity_is_a_share_of_words_and_linear() -> None:
     assert similar("one two three four", "one two three five") == pytest.approx(0.6)
     assert similar("apples", "pears") == 0
     assert similar("", "") == 1
-    start = time.perf_counter()
+    start = time.process_time()
     similar("a" * 1_000_000, "a " * 500_000)
     similar("(a+)+$" * 100_000, "x! " * 300_000)
-    assert time.perf_counter() - start < 0.5
+    assert time.process_time() - start < 0.5
 
 
 def test_an_open_report_that_says_the_same_is_found(workspace: Workspace) -> None:

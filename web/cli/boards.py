@@ -8,6 +8,7 @@ from projections.boards import Board, board_at
 from projections.changes import changes_between
 from projections.history import Status, coverage, posts, status
 from projections.history import leaders as leaders_of
+from projections.later import changed_since
 from projections.moment import Moment
 from projections.views import Reader
 from web.cli import show
@@ -48,7 +49,8 @@ def board(
             click.echo(board_csv(found).encode(), nl=False)
         elif as_json:
             how = status_of(reader, found, moment)
-            print_json(board_json(found, leaders_of(found), how, coverage(reader, found)))
+            covered, later = coverage(reader, found), changed_since(reader, slug, moment)
+            print_json(board_json(found, leaders_of(found), how, covered, later))
         else:
             show.board(console(), found, status_of(reader, found, moment))
 

@@ -3,6 +3,7 @@
 import click
 
 from projections.corrections import corrections as corrections_of
+from projections.later import changed_since
 from projections.sources import source_at
 from projections.story import story_of
 from web.cli import show_stories as show
@@ -23,8 +24,9 @@ def claim(session: Session, /, claim_id: str, as_json: bool, **asked: str | None
     moment = workspace.moment(**asked)
     with workspace.views.read() as reader:
         story = story_of(reader, workspace.ledger.store, claim_id, moment)
+        later = changed_since(reader, story.history.benchmark, moment)
     if as_json:
-        print_json(claim_json(story))
+        print_json(claim_json(story, later))
     else:
         show.claim(console(), story)
 

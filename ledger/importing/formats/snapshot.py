@@ -32,8 +32,9 @@ from ledger.values import (
     PartialDate,
     Score,
     Slug,
+    parse_address,
+    parse_count,
     parse_name,
-    parse_text,
     partial_date,
 )
 
@@ -55,8 +56,6 @@ COLUMNS = (
 NEEDED = ("model", "score")
 _KNOWN = frozenset(COLUMNS)
 DEFAULT_METRIC = Slug("score")
-LONGEST_URL = 2_000
-LONGEST_COUNT = 15
 
 _INSTANT = re.compile(
     r"(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})T(?P<time>[0-9]{6})(?P<fraction>\.?[0-9]{1,6})?Z"
@@ -220,10 +219,10 @@ class _Rows:
             unit=self._unit(cells),
             published_on=_cell(cells, "date", self._date),
             lab=_cell(cells, "lab", parse_name),
-            url=_cell(cells, "url", _address),
-            passed=_cell(cells, "passed", _count),
-            completed=_cell(cells, "completed", _count),
-            total=_cell(cells, "total", _count),
+            url=_cell(cells, "url", parse_address),
+            passed=_cell(cells, "passed", parse_count),
+            completed=_cell(cells, "completed", parse_count),
+            total=_cell(cells, "total", parse_count),
             extra=_extra(cells),
         )
         return None if score is None else statement
@@ -304,19 +303,6 @@ def _needed(cells: Cells, column: str, read: Callable[[str], Value]) -> Value:
 def _known_unit(text: str) -> str:
     check_unit(text)
     return text
-
-
-def _address(text: str) -> str:
-    if len(text) > LONGEST_URL or not text.startswith(("https://", "http://")):
-        why = f"only http and https addresses of at most {LONGEST_URL} characters are kept"
-        raise BadValue(what="url", shown=repr(text[:80]), why=why)
-    return parse_text(text, "url")
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) <= LONGEST_COUNT):
-        raise BadValue(what="count", shown=repr(text[:40]), why="not a whole number")
-    return int(text)
 
 
 def _extra(cells: Cells) -> tuple[tuple[str, str], ...]:
