@@ -120,3 +120,13 @@ REASONS = (
     "broken-link",
     "other",
 )
+
+# Why a reporter without an account takes a report back, in words that anybody may read.
+WITHDRAWALS: Mapping[str, str] = MappingProxyType(
+    {
+        "mistaken": "the reporter was mistaken",
+        "settled": "it was settled elsewhere",
+        "not-to-publish": "what was submitted is not to be published",
+        "other": "the reporter did not say why",
+    }
+)

@@ -44,10 +44,11 @@ class SourceOf:
     slug: str
     kind: str
     name: str
+    independent: bool = attrs.field(init=False)
+    """Whether the number comes from somebody else than the model's lab."""
 
-    @property
-    def independent(self) -> bool:
-        """Whether the number comes from somebody else than the model's lab."""
+    @independent.default
+    def _independent(self) -> bool:
         return SOURCE_KINDS[self.kind][0] == "independent"
 
 

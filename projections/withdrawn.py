@@ -15,7 +15,7 @@ from ledger import events as ev
 from ledger.report import Report, evolve, stream_of
 from ledger.store import Store
 from ledger.values import Instant
-from ledger.vocabulary import REASONS
+from ledger.vocabulary import REASONS, WITHDRAWALS
 from projections.log import decided_by
 from projections.moment import Moment
 from projections.views import Reader
@@ -103,6 +103,6 @@ def _benchmark(reader: Reader, target: str) -> str | None:
 
 
 def _shown(reason: str | None, by: str) -> str | None:
-    if reason is None or reason in REASONS:
+    if reason is None or reason in REASONS or reason in WITHDRAWALS.values():
         return reason
     return None if by.startswith(WITHOUT_ACCOUNT) else reason

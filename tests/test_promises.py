@@ -472,7 +472,8 @@ def check_board(game: Game, moment: Moment, view: str, metric: str, *, every_cla
         except NotFound:
             assert wanted == []
             return
-    assert [line_of(row, ids) for row in board.rows] == [expected(line) for line in wanted]
+    found = [line_of(row, ids) for row in board.rows]
+    assert found == [expected(line) for line in wanted], (view, metric, moment, found, wanted)
 
 
 @examples(60)

@@ -5,7 +5,6 @@ address here answers like one that does not exist; no search engine is to keep i
 """
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 import attrs
@@ -16,6 +15,7 @@ from werkzeug.exceptions import NotFound as NoSuchPage
 from ledger import commands as orders
 from ledger.errors import BadValue, Refused
 from ledger.report import stream_of
+from ledger.vocabulary import WITHDRAWALS
 from projections.corrections import numbers_of
 from web import filing
 from web.access import client_key, largest, limit, public
@@ -46,16 +46,6 @@ LINK = "/reports/<string(length=43):secret>"
 
 CHANGES = (20, 86_400)
 """How often one report may be amended, in so many seconds; each is an event for good."""
-
-# The event holds one of these, never words of one's own.
-WITHDRAWALS: Mapping[str, str] = MappingProxyType(
-    {
-        "mistaken": "the reporter was mistaken",
-        "settled": "it was settled elsewhere",
-        "not-to-publish": "what was submitted is not to be published",
-        "other": "the reporter did not say why",
-    }
-)
 
 letters = Blueprint("letters", __name__)
 
@@ -240,6 +230,7 @@ def withdraw(secret: str) -> ResponseReturnValue:
     reason = request.form.get("reason", "")
     if reason not in WITHDRAWALS:
         return _page(secret, mine, {"withdraw": "Choose why you take it back."})
+    # The event holds one of these, never words of one's own.
     order = orders.WithdrawReport(number=number, reason=WITHDRAWALS[reason])
     workspace.ledger.do(order, mine.handle)
     tell(workspace, number, WITHDRAWN)

@@ -14,6 +14,7 @@ import pytest
 
 from ledger import commands as orders
 from ledger.values import PartialDate
+from ledger.vocabulary import WITHDRAWALS
 from tests.web.kites import GLIDER, HERON, IBIS, LOON, Kites, make_kites, open_kites
 from tests.web.test_pages import Page
 from web.private.reporters import erase_report, open_letter
@@ -771,11 +772,14 @@ def test_nobody_writes_on_the_log_by_withdrawing(kites: Kites) -> None:
     kites.withdraw(spam, by="reporter-00000001", reason="BUY KITES https://evil.example")
     plain = kites.file("benchmarks/buy-kites", by="reporter-00000002")
     kites.withdraw(plain, by="reporter-00000002", reason="duplicate")
+    chosen = kites.file(by="reporter-00000004")
+    kites.withdraw(chosen, by="reporter-00000004", reason=WITHDRAWALS["settled"])
     apart = kites.file(by="reporter-00000003")
     kites.workspace.ledger.do(orders.ScreenReport(number=apart, passed=False), "boris")
     kites.withdraw(apart, by="reporter-00000003", reason="other")
     found = kites.json("/corrections.json")["withdrawn"]
     assert [(one["report"], one["why"], one["benchmark"]) for one in found] == [
+        (chosen, "it was settled elsewhere", "kitebench"),
         (plain, "duplicate", None),
         (spam, None, "kitebench"),
     ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from werkzeug.test import TestResponse
@@ -19,13 +20,18 @@ from tests.web.desk import (
     START,
     Desk,
     Office,
+    Ticking,
+    fill,
+    open_desk,
 )
 from tests.web.people import Person, signed_in
 from tests.web.sent import Fields, form_of, opened
 from tests.web.test_pages import Page
+from web.app import create_app
 from web.filing import file_numbered
 from web.private import notes, uploads
 from web.private.reporters import erase_report
+from web.settings import Settings
 
 HOSTILE = "<script>alert('x')</script>"
 PDF = "application/pdf"
@@ -202,7 +208,7 @@ def test_the_chain_of_decisions_stands_beside_the_claim(office: Office) -> None:
     assert "in the place of correction 1; in force" in text
     office.desk.reverse(second, by="mira")
     text = Page.of(office.reviewer().get(page).text).text
-    assert "Correction 1, decision 1.1: accepted, correction; in force" in text.replace("  ", " ")
+    assert "Correction 1, decision 1.1: accepted; in force" in text
 
 
 def test_a_picture_that_came_along_shows_and_a_file_is_downloaded(office: Office) -> None:
@@ -810,3 +816,22 @@ def test_claims_to_look_at_again_stand_below_the_queue(office: Office) -> None:
     text = Page.of(office.reviewer().get("/review").text).text
     assert "1 claim to look at again" in text
     assert "the source no longer says what decision 1.1 corrected" in text
+
+
+def test_reviewing_is_the_same_on_postgresql(postgres_url: str, tmp_path: Path) -> None:
+    """Queue, page, note, private evidence, preview and decision, with all three stores there."""
+    settings, clock = Settings(home=tmp_path / "home", database_url=postgres_url), Ticking()
+    fill(settings, clock)
+    with open_desk(settings, clock) as desk:
+        office = Office(desk, create_app(desk.workspace))
+        number, boris = filed_with_words(desk), office.reviewer()
+        assert f"Report {number}:" in boris.get("/review?benchmark=kitebench").text
+        press(boris, number, "note", typed(boris, number, note="Ask the authors."))
+        press(boris, number, "evidence", typed(boris, number, seen_in_private="A mail."))
+        fields = ready(boris, desk, number, set__score="79")
+        page = press(boris, number, "preview", fields).text
+        assert "Ask the authors." in page
+        assert "A mail." in page
+        assert "The same number for this model elsewhere: 1 claim" in page
+        assert press(boris, number, "decide", fields).status_code == 303
+        assert desk.scores()["Heron-7B"] == "79"
