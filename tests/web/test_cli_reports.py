@@ -50,7 +50,7 @@ def test_a_report_keeps_what_it_asks_for_beside_what_the_source_says(toy: Toy) -
     found = toy.corrigenda.json("report", "show", str(number))
     assert found["proposes"] == [
         {"field": "score", "from": "73.1", "to": "73.9"},
-        {"field": "unit", "from": None, "to": None},
+        {"field": "unit", "from": "%", "to": None},
     ]
     assert (found["state"], found["filed_by"], found["reason"]) == ("open", "ada", "wrong-value")
     assert [one["type"] for one in found["events"]] == ["report-filed/1"]
