@@ -40,7 +40,7 @@ class RowOfClaims:
 class Drawn:
     """A timeline without decisions as it was drawn last, to which a later reading only adds."""
 
-    last_turn: tuple[Instant, str]
+    last_read: Instant
     named: tuple[Instant, str, int]
     spans: list[Span]
 
@@ -210,8 +210,8 @@ class ClaimProjector:
     def _remember(self, claim: str, history: History, row: RowOfClaims, spans: list[Span]) -> None:
         self._drawn.pop(claim, None)
         if history.readings and not history.decisions:
-            turn = history.readings[-1].turn
-            self._drawn[claim] = Drawn(turn[:2], self._naming_of(row), list(spans))
+            last = history.readings[-1].read_at
+            self._drawn[claim] = Drawn(last, self._naming_of(row), list(spans))
 
     def _naming_of(self, row: RowOfClaims) -> tuple[Instant, str, int]:
         """What the row's model was resolved from; a name only ever gains assertions."""
@@ -231,13 +231,13 @@ class ClaimProjector:
         last = drawn.spans[-1] if drawn.spans and drawn.spans[-1][1] == FOREVER else None
         start = micros(event.read_at)
         if (
-            (event.read_at, event.order) <= drawn.last_turn
+            event.read_at <= drawn.last_read
             or drawn.named != self._naming_of(row)
             or any(one.read_at > event.read_at for one in naming.assertions[-1:])
             or (last is not None and last[0] >= start)
         ):
             return False
-        drawn.last_turn = (event.read_at, event.order)
+        drawn.last_read = event.read_at
         cells = answer(reading_of(record, event), (), naming, event.read_at, Plane.THEN)
         shown = None if cells is None else (*self._constant(row), *cells)
         if last is not None and last[2] == shown:

@@ -333,22 +333,25 @@ class Game:
 
     # --- asking -------------------------------------------------------------------------------
 
-    def instants(self) -> list[Instant]:
-        """Every instant at which an answer can change, and one microsecond before and after it."""
+    def turning(self) -> list[Instant]:
+        """Every instant at which an answer can change, and one microsecond before it."""
         reference = self.reference
-        turning = {one.read_at for one in reference.readings}
-        turning |= {one.at for one in reference.decisions}
-        turning |= {one.read_at for one in reference.assertions}
-        turning |= {
+        found = {one.read_at for one in reference.readings}
+        found |= {one.at for one in reference.decisions}
+        found |= {one.read_at for one in reference.assertions}
+        found |= {
             effect.since
             for one in reference.decisions
             for effect in one.effects
             if effect.since is not None
         }
-        turning |= {fact.read_at for _, _, fact in reference.facts if hasattr(fact, "read_at")}
-        return sorted(
-            {one + step for one in turning for step in (-MICROSECOND, timedelta(), MICROSECOND)}
-        )
+        found |= {fact.read_at for _, _, fact in reference.facts if hasattr(fact, "read_at")}
+        return sorted({one - step for one in found for step in (timedelta(), MICROSECOND)})
+
+    def instants(self) -> list[Instant]:
+        """The same, and one microsecond after them."""
+        turning = self.turning()
+        return sorted({*turning, *(one + MICROSECOND for one in turning)})
 
     def positions(self) -> list[int]:
         """The positions between two actions."""
