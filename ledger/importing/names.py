@@ -6,6 +6,7 @@ that the order in which files arrive does not show.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, count
 from typing import Protocol
 
 import attrs
@@ -76,19 +77,23 @@ class NameBook:
     def _assert(self, key: str, read_at: Instant) -> NewEvents:
         """Register the name's model, or assert an earlier reading of a model met later.
 
-        The model is called by the key: however a source spaces or widens the name, it is one.
+        The model is called by the key: however a source spaces or widens the name, it is one. A
+        name that was taken back means the new model from this reading on and in none before.
         """
-        slug = self._model_met_later(key, read_at) or self._free_slug(key)
+        met = self._model_met_later(key, read_at)
+        slug = met or self._free_slug(key)
         stream = model.stream_of(slug)
         version = self._version(stream)
+        was_taken_back = any(one.read_at <= read_at for one in self.assertions[key])
+        since = read_at if was_taken_back else None
         fact: ev.ModelEvent
-        if version == 0:
-            fact = ev.ModelRegistered(slug=slug, name=key, read_at=read_at)
+        if met is None:
+            fact = ev.ModelRegistered(slug=slug, name=key, means_from=since, read_at=read_at)
         else:
             why = "met in an earlier reading"
-            fact = ev.AliasAsserted(name=key, read_at=read_at, why=why)
+            fact = ev.AliasAsserted(name=key, means_from=since, read_at=read_at, why=why)
         self.versions[stream] = version + 1
-        self._note(NameAssertion(key, slug, None, read_at, NOT_STORED_YET))
+        self._note(NameAssertion(key, slug, since, read_at, NOT_STORED_YET))
         return NewEvents(stream, version, (fact,))
 
     def _model_met_later(self, key: str, read_at: Instant) -> Slug | None:
@@ -106,9 +111,12 @@ class NameBook:
         )
 
     def _free_slug(self, key: str) -> Slug:
-        """The name's own slug, unless another name's model has it: that would join the two."""
-        slug = model.slug_for(key)
-        return slug if self._version(model.stream_of(slug)) == 0 else model.distinct_slug(key)
+        """The name's own slug, unless another model has it: that would join the two."""
+        own = (model.slug_for(key), model.distinct_slug(key))
+        others = (model.distinct_slug(f"{key} {number}") for number in count(2))
+        return next(
+            slug for slug in chain(own, others) if self._version(model.stream_of(slug)) == 0
+        )
 
     def _version(self, stream: str) -> int:
         if stream not in self.versions:
