@@ -179,11 +179,16 @@ def _proposal(report: Report, decision: str, by: str) -> tuple[str, ev.Terms]:
 
 def _check_snapshot(order: orders.Decide, snapshots: Sequence[Digest]) -> None:
     if order.snapshot is not None:
-        parse_digest(order.snapshot)
-        if snapshots and order.snapshot not in snapshots:
-            raise NotAReading(digest=order.snapshot, known=", ".join(dict.fromkeys(snapshots)))
+        must_be_a_reading(order.snapshot, snapshots)
     elif order.effects or (snapshots and order.outcome in NEEDS_SNAPSHOT):
         raise NoSnapshotChecked
+
+
+def must_be_a_reading(snapshot: Digest, snapshots: Sequence[Digest]) -> None:
+    """Refuse a snapshot that none of the claims rests on."""
+    parse_digest(snapshot)
+    if snapshots and snapshot not in snapshots:
+        raise NotAReading(digest=snapshot, known=", ".join(dict.fromkeys(snapshots)))
 
 
 def _terms(order: orders.Decide, effects: tuple[ev.PlannedEffect, ...]) -> ev.Terms:

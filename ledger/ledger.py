@@ -163,6 +163,10 @@ class Ledger:
     def _reverse(self, command: orders.ReverseDecision, by: str) -> list[NewEvents]:
         found = self._seen(command.number, command.version)
         event = rules.reverse(found, command, by, rule=self.two_person_rule)
+        if command.snapshot is not None:
+            claims_of_it = rules.touched(found, command.decision)
+            readings = self._snapshots(found, {name: self.claim(name) for name in claims_of_it})
+            rules.must_be_a_reading(command.snapshot, readings)
         undone = self._undone(event) if isinstance(event, ev.DecisionReversed) else []
         return [_new(reports.stream_of(found.number), found.version, [event]), *undone]
 
