@@ -106,7 +106,12 @@ def changes_between(
         raise BadValue(what="from", shown=start.isoformat(), why="it is later than to")
     found = _claim_steps(reader, store, slug, start, moment)
     found += list(_model_renames(reader, store, slug, start, moment))
-    return sorted(found, key=lambda one: (one.read_at, one.order, one.position))
+    return sorted(found, key=_turn_of)
+
+
+def _turn_of(step: Step) -> tuple[Instant, bool, str, int]:
+    """Of one instant readings come first, as they do in the fold."""
+    return (step.read_at, step.decision is not None, step.order, step.position)
 
 
 def _claim_steps(

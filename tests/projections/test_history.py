@@ -182,3 +182,16 @@ def test_a_decision_is_a_step_on_the_day_that_it_was_decided(desk: Desk) -> None
     steps = desk.changes("2025-06-10", "2025-06-10")
     assert [(step.kind, step.decision) for step in steps] == [("corrected", decision)]
     assert Slug(steps[0].metric) == "score"
+
+
+def test_of_one_instant_a_reading_is_told_before_a_decision(desk: Desk) -> None:
+    """As the fold takes them, whatever order the reading's file declares."""
+    desk.read("a,Heron,60", "2025-06-01")
+    stamp = desk.clock.now.strftime("%Y-%m-%dT%H%M%SZ")
+    desk.read("a,Heron,61", name=f"{stamp}-001.csv")
+    desk.correct(claim("a"), score="50")
+    assert kinds(desk.changes("2025-06-01", desk.clock.now.date().isoformat())) == [
+        ("recorded", None, "60"),
+        ("restated", "60", "61"),
+        ("corrected", "61", "50"),
+    ]
