@@ -6,6 +6,7 @@ had been read by the moment. It is not the same as what a board showed on those 
 
 from collections.abc import Iterable, Sequence
 from datetime import date
+from itertools import groupby
 
 import attrs
 
@@ -37,9 +38,11 @@ def leaders(board: Board) -> list[Leader]:
         for place, row in enumerate(board.claims)
         if (start := counts_from(row, board.benchmark)) is not None
     ]
+    dated.sort(key=lambda one: one[:2])
     found: list[Leader] = []
     best: Row | None = None
-    for _, _, start, row in sorted(dated, key=lambda one: one[:2]):
+    for _, of_the_day in groupby(dated, key=lambda one: one[0]):
+        start, row = _best_of_the_day([one[2:] for one in of_the_day], found)
         if best is None or _beats(row, best, higher_is_better=board.rule.higher_is_better):
             if row.model is not None and row.score is not None:
                 if found and found[-1].model.id == row.model.id:
@@ -48,6 +51,16 @@ def leaders(board: Board) -> list[Leader]:
                     found.append(Leader(row.model, row.score.text, row.unit, start, row.claim_id))
             best = row
     return found
+
+
+def _best_of_the_day(
+    dated: Sequence[tuple[PartialDate, Row]], found: Sequence[Leader]
+) -> tuple[PartialDate, Row]:
+    """The first of one day's claims, which are in order; of equal ones the holder's."""
+    for start, row in dated:
+        if found and row.model is not None and row.model.id == found[-1].model.id:
+            return (start, row) if row.sort_key == dated[0][1].sort_key else dated[0]
+    return dated[0]
 
 
 def _beats(row: Row, best: Row, *, higher_is_better: bool) -> bool:
@@ -59,7 +72,8 @@ def headline(board: Board) -> str:
     if not board.rows or board.rows[0].score is None:
         return board.empty_because or "No model ranks."
     best = board.rows[0]
-    shared = [row for row in board.rows if row.sort_key == best.sort_key]
+    # With a row a claim, one model may stand there twice.
+    shared = {row.model.id for row in board.rows if row.model and row.sort_key == best.sort_key}
     shown = with_unit(str(best.score), best.unit)
     where = {"labs": "labs' own numbers", "independent": "independent runs", "all": "all claims"}
     if len(shared) > 1:

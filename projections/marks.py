@@ -11,25 +11,33 @@ from projections.views import Reader
 def look_alike_models(reader: Reader, moment: Moment) -> Mapping[str, str]:
     """Models with a name that looks like another model's name which was known earlier.
 
-    Gives the words of the mark by model. Skeletons that more than one model has are few; the read
-    model lists them.
+    Gives the words of the mark by model; names that a reviewer joined mean one model and are not
+    marked any more. Skeletons that more than one model has are few; the read model lists them.
     """
     table = reader.tables.alias
     shared = select(reader.tables.look_alike.c.skeleton)
     query = (
-        select(table.c.skeleton, table.c.name_key, table.c.model)
+        select(table.c.skeleton, table.c.name_key, table.c.model, table.c.withdrawn)
         .where(
             table.c.skeleton.in_(shared),
             table.c.read_at <= moment.day,
             table.c.position <= moment.position,
-            ~table.c.withdrawn,
         )
         .order_by(table.c.read_at, table.c.name_key, table.c.position)
     )
-    first: dict[str, tuple[str, str]] = {}
+    meaning: dict[str, dict[str, str]] = {}
+    for skeleton, name, model, withdrawn in reader.connection.execute(query):
+        meant = meaning.setdefault(skeleton, {})
+        if not withdrawn:
+            meant[name] = model
+        elif meant.get(name) == model:
+            del meant[name]
     alike: dict[str, str] = {}
-    for skeleton, name, model in reader.connection.execute(query):
-        known, other = first.setdefault(skeleton, (model, name))
-        if known != model and other != name:
-            alike[model] = f"looks like {other}, which was known before; not joined"
+    for meant in meaning.values():
+        known: list[tuple[str, str]] = []
+        for name, model in meant.items():
+            others = [other for other, its_model in known if its_model != model]
+            if others:
+                alike[model] = f"looks like {others[0]}, which was known before; not joined"
+            known.append((name, model))
     return alike

@@ -177,6 +177,24 @@ def test_a_look_alike_is_a_model_of_its_own_and_flagged(desk: Desk) -> None:
     assert board.rows[1].name == "Heron-7B"
 
 
+@pytest.mark.parametrize("known_first", ["Heron-7B", "heron-7b"])
+def test_a_look_alike_is_flagged_until_a_reviewer_joins_it(desk: Desk, known_first: str) -> None:
+    """Whichever of the two names was known first, and on the days before it still is."""
+    desk.read(f"x,{known_first},1", "2025-05-01", source="other")
+    desk.read("a,Heron-7B,70;b,heron-7b,60", DAY)
+    flagged = [row.name for row in desk.board().rows if row.marks[-1]["kind"] == "look-alike"]
+    assert flagged == [{"Heron-7B": "heron-7b", "heron-7b": "Heron-7B"}[known_first]]
+    heron = next(row.model for row in desk.board().rows if row.name == "Heron-7B")
+    assert heron is not None
+    joined = ev.AliasAsserted(name="heron-7b", read_at=desk.clock.now, why="its lab says so")
+    desk.model(heron.id, joined)
+    later = desk.board()
+    assert [row.name for row in later.rows] == ["Heron-7B"]
+    assert all(mark["kind"] != "look-alike" for row in later.claims for mark in row.marks)
+    before = desk.board("2025-06-09")
+    assert any(mark["kind"] == "look-alike" for row in before.rows for mark in row.marks)
+
+
 def test_claims_without_a_registered_model_are_counted_and_not_ranked(desk: Desk) -> None:
     """They are entries of the board all the same."""
     desk.read("a,Heron-7B,70", DAY)

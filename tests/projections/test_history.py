@@ -51,6 +51,14 @@ def test_a_tie_does_not_change_the_holder(desk: Desk) -> None:
     assert [name for name, _, _ in number_one(desk)] == ["Heron"]
 
 
+def test_a_holder_that_is_equalled_on_the_day_it_gets_better_holds_on(desk: Desk) -> None:
+    """Nobody was ahead of it on any day, whatever their names."""
+    rows = "z,Zebra,60,2025-01-01;y,Zebra,70,2025-02-01;a,Adder,70,2025-02-01"
+    desk.read(rows, DAY, header=DATED)
+    assert number_one(desk) == [("Zebra", "70", "2025-01-01")]
+    assert desk.board().rows[0].name == "Adder"
+
+
 def test_the_best_of_one_day_leads_from_that_day(desk: Desk) -> None:
     """Who was listed first does not matter."""
     desk.read("a,Heron,40,2024-03-01;b,Ibis,60,2024-03-01", DAY, header=DATED)
@@ -69,6 +77,14 @@ def test_a_holder_that_gets_better_holds_on(desk: Desk) -> None:
     rows = "a,Heron,50,2024-03-01;b,Heron,60,2024-05-01"
     desk.read(rows, DAY, header=DATED)
     assert number_one(desk) == [("Heron", "60", "2024-03-01")]
+
+
+def test_one_model_with_two_claims_at_the_top_shares_with_nobody(desk: Desk) -> None:
+    """Where every claim has a row of its own."""
+    desk.read("a,Heron,70,x;b,Heron,70,y;c,Ibis,60,x", DAY, header="key,model,score,setting")
+    board = desk.board(every_claim=True)
+    assert [row.name for row in board.rows] == ["Heron", "Heron", "Ibis"]
+    assert headline(board) == "Heron leads all claims with 70%"
 
 
 def test_a_shared_top_score_is_said_in_every_view(desk: Desk) -> None:
