@@ -445,7 +445,7 @@ def test_readers_do_not_wait_for_writers(place: Place) -> None:
         for _ in range(20):
             assert store.head() == 1
             assert names(store.stream("report:1")) == ["ann"]
-        assert time.monotonic() - before < 2
+        assert time.monotonic() - before < 10
         assert not queued.done()
         go.set()
         written, after = long.result(), queued.result()
@@ -771,14 +771,14 @@ def test_waiting_ends_at_once_when_there_is_something(store: Store) -> None:
     store.append([new("report:1", 0, "ann")], by="mira")
     before = time.monotonic()
     assert store.wait(0, timeout=20)
-    assert time.monotonic() - before < 5
+    assert time.monotonic() - before < 10
 
 
 def test_waiting_in_vain_ends_after_its_timeout(store: Store) -> None:
     """Nothing comes, and the answer says so."""
     before = time.monotonic()
     assert not store.wait(0, timeout=0.3)
-    assert 0.3 <= time.monotonic() - before < 5
+    assert 0.3 <= time.monotonic() - before < 10
 
 
 def test_who_waits_sees_what_another_process_records(place: Place) -> None:
@@ -790,7 +790,7 @@ def test_who_waits_sees_what_another_process_records(place: Place) -> None:
         before = time.monotonic()
         there.append([new("report:1", 0, "ann")], by="mira")
         assert all(one.result() for one in waiting)
-    assert time.monotonic() - before < 5
+    assert time.monotonic() - before < 10
 
 
 def test_a_lost_notice_delays_and_never_loses(postgres_url: str) -> None:
@@ -803,7 +803,7 @@ def test_a_lost_notice_delays_and_never_loses(postgres_url: str) -> None:
         place.run(f"INSERT INTO ledger.events {COLUMNS} VALUES ('report:1', 1, 'x', '\\x00')")
         before = time.monotonic()
         assert waiting.result()
-    assert time.monotonic() - before < 5
+    assert time.monotonic() - before < 10
     place.close()
 
 
@@ -883,7 +883,7 @@ def test_a_server_that_refuses_is_reported_at_once(postgres_url: str) -> None:
     before = time.monotonic()
     with pytest.raises(Unavailable, match="authentication failed") as refusal:
         open_at(wrong)
-    assert time.monotonic() - before < 5
+    assert time.monotonic() - before < 10
     assert "geheim" not in str(refusal.value)
 
 

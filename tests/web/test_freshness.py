@@ -77,7 +77,7 @@ def test_a_page_shows_what_is_there_and_says_that_it_lags(impatient: Orchard) ->
         register(impatient, "bog")
         begun = time.monotonic()
         page = impatient.page(BOARD)
-        assert time.monotonic() - begun < 2
+        assert time.monotonic() - begun < 10
         assert "behind the ledger by 1 position" in page
         assert f"Ledger position {reached}," in page
         moment = impatient.json(f"{BOARD}.json")["recorded_through"]
@@ -118,7 +118,7 @@ def test_one_thread_catches_up_for_all(impatient: Orchard) -> None:
         begun = time.monotonic()
         for _ in range(3):
             impatient.page("/")
-        assert time.monotonic() - begun < 2
+        assert time.monotonic() - begun < 10
 
 
 def test_a_process_that_is_up_says_so_whatever_else_is_wrong(orchard: Orchard) -> None:
