@@ -9,21 +9,22 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter, Map
 
 from projections.documents import labs_of
-from web import access, errors, notice_words, words
+from web import access, errors, words
 from web.asked import LONGEST_ADDRESS
-from web.corrections import corrections
-from web.decisions_api import decisions_api
 from web.freshness import Freshness
 from web.headers import secured
 from web.health import health
-from web.letters import letters
+from web.log import notice_words
+from web.log.pages import corrections
 from web.login import login
 from web.public import public
-from web.reporting import reporting
-from web.review import review
-from web.review_queue import queue
+from web.reporting.letters import letters
+from web.reporting.pages import reporting
+from web.reporting.suspects import suspects
+from web.reviewing.decisions_api import decisions_api
+from web.reviewing.pages import review
+from web.reviewing.queue import queue
 from web.site import NAME, Site, release_of
-from web.suspects import suspects
 from web.wiring import Workspace
 
 HERE = Path(__file__).parent

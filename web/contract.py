@@ -22,7 +22,7 @@ from projections.queue import WaitingReport
 from projections.rows import ModelOf, Row, SourceOf
 from projections.sources import Source
 from projections.story import FrozenReading, Story
-from web.deciding import Decision
+from web.reviewing.deciding import Decision
 
 Json = dict[str, Any]
 LaterDecisions = Mapping[str, Sequence[Later]]

@@ -24,7 +24,7 @@ class Settings:
     say whom they speak for. ``address`` is where people reach the pages, such as
     ``https://corrections.example.org``; feeds and messages have it in their links.
     ``webhook_url`` with its secret, and ``smtp_url`` with the sender ``mail_from``, are how people
-    are told of what happens to reports (:mod:`web.telling`).
+    are told of what happens to reports (:mod:`web.telling.outgoing`).
     """
 
     home: Path

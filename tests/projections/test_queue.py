@@ -10,7 +10,7 @@ from projections.queue import claims_to_review, report_numbered, unsettled
 from projections.resting import NONE, Others, resting_on, stating_the_same
 from projections.waiting import NOBODY, Filters, Place, Queue, entries_of, queue_at
 from tests.web.desk import BENCHMARK, COPIED, HERON, IBIS, LOON, Desk
-from web.filing import file_numbered
+from web.reporting.filing import file_numbered
 
 
 def queue(desk: Desk, **filters: object) -> Queue:

@@ -25,8 +25,8 @@ from projections.boards import board_at
 from projections.corrections import Correction, corrections
 from tests.web.people import Person, signed_in, stranger
 from web.app import create_app
-from web.deciding import Decision, decide
-from web.filing import file_numbered
+from web.reporting.filing import file_numbered
+from web.reviewing.deciding import Decision, decide
 from web.settings import Settings
 from web.wiring import Workspace, make_home, open_workspace
 

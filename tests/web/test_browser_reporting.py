@@ -12,7 +12,7 @@ from tests.web.people import signed_in
 from tests.web.test_browser_pages import WIDTHS, address, overflow, plain, unfold
 from tests.web.test_screening import ADVERT, apart
 from web.cookies import SESSION
-from web.screening import HIDDEN_FIELD
+from web.reporting.screening import HIDDEN_FIELD
 
 __all__ = ["address", "plain"]
 

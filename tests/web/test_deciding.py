@@ -24,10 +24,10 @@ from ledger.errors import (
 )
 from ledger.events import Change
 from tests.web.desk import COPIED, HERON, IBIS, LOON, Desk, Ticking, fill, open_desk
-from web.bulk import decide_each, latest_snapshot
-from web.deciding import Decision
+from web.reviewing.bulk import decide_each, latest_snapshot
+from web.reviewing.deciding import Decision
+from web.reviewing.since import ChangedSince
 from web.settings import Settings
-from web.since import ChangedSince
 
 ROUNDS = 50
 

@@ -17,9 +17,9 @@ from tests.web.people import Person, stranger
 from tests.web.test_erasing import everything
 from tests.web.test_reporting import GOOD, TARGET
 from web.app import create_app
-from web.filing import private_digests
 from web.private import reporters, uploads
 from web.private.reporters import erase_report
+from web.reporting.filing import private_digests
 from web.settings import Settings
 from web.wiring import Workspace, make_home, open_workspace
 

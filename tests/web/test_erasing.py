@@ -10,10 +10,10 @@ import pytest
 
 from ledger.report import stream_of
 from tests.web.corrigenda import ABOUT, FEBRUARY, JANUARY, Corrigenda
-from web.filing import Posted, file_report, number_of_letter
-from web.filled import Filled
 from web.private import reporters
 from web.private.notes import add_note
+from web.reporting.filing import Posted, file_report, number_of_letter
+from web.reporting.filled import Filled
 from web.settings import Settings
 from web.wiring import Workspace, open_workspace
 

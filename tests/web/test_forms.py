@@ -9,10 +9,10 @@ import pytest
 from ledger.events import Change, Statement
 from ledger.values import Digest, PartialDate, Score, Slug, name_key, skeleton
 from ledger.vocabulary import REASONS
-from web.filled import Filled, as_remark, asked_for
-from web.forms import Messages, blank, filled, relevant, typed_from
-from web.report_words import FIELD_WORDS, REASON_WORDS, longest
-from web.targets import WISHES, About, NoTarget, parse_target
+from web.reporting.filled import Filled, as_remark, asked_for
+from web.reporting.forms import Messages, blank, filled, relevant, typed_from
+from web.reporting.targets import WISHES, About, NoTarget, parse_target
+from web.reporting.words import FIELD_WORDS, REASON_WORDS, longest
 
 FULL_WIDTH = "\uff28eron-7B"
 CLAIM = "claims/c" + "0" * 23

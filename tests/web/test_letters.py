@@ -25,9 +25,9 @@ from tests.web.people import Person, stranger
 from tests.web.test_pages import Page
 from tests.web.test_reporting import CONTACT, GOOD, WORDS, events_of, number_of, sent
 from web.app import create_app
-from web.filing import private_digests, words_digests
-from web.letters import CHANGES
 from web.private import reporters, uploads, words
+from web.reporting.filing import private_digests, words_digests
+from web.reporting.letters import CHANGES
 from web.wiring import random_salt
 
 

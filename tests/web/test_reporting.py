@@ -25,7 +25,7 @@ from tests.web.test_pages import Page
 from web.cookies import DRAFT, FORM
 from web.private import drafts, reporters, uploads
 from web.private.store import digest_of
-from web.reporting import LARGEST_FIELDS, LARGEST_POST, REPORTS, TRAP
+from web.reporting.pages import LARGEST_FIELDS, LARGEST_POST, REPORTS, TRAP
 
 TARGET = f"claims/{BIRCH}"
 PNG = b"\x89PNG\r\n\x1a\n" + b"\x00" * 20

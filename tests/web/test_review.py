@@ -28,9 +28,9 @@ from tests.web.people import Person, signed_in
 from tests.web.sent import Fields, form_of, opened
 from tests.web.test_pages import Page
 from web.app import create_app
-from web.filing import file_numbered
 from web.private import notes, uploads
 from web.private.reporters import erase_report
+from web.reporting.filing import file_numbered
 from web.settings import Settings
 
 HOSTILE = "<script>alert('x')</script>"

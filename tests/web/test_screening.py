@@ -17,13 +17,13 @@ from ledger.report import stream_of
 from projections.queue import reports
 from tests.web.orchard import BIRCH, DECIDED, NOW, Hand, Orchard, fill
 from tests.web.people import Person, signed_in, stranger
-from web import filing, screening
 from web.app import create_app
-from web.filing import Posted
-from web.filled import Filled
 from web.private import reporters, suspected, uploads
-from web.reporting import TRAP
-from web.screening import HIDDEN_FIELD, ONLY_LINKS, SAME_TEXT, TOO_MANY, similar
+from web.reporting import filing, screening
+from web.reporting.filing import Posted
+from web.reporting.filled import Filled
+from web.reporting.pages import TRAP
+from web.reporting.screening import HIDDEN_FIELD, ONLY_LINKS, SAME_TEXT, TOO_MANY, similar
 from web.settings import Settings
 from web.wiring import Workspace, make_home, open_workspace
 

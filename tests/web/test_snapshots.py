@@ -8,11 +8,21 @@ import pytest
 from ledger.archive import Archive
 from ledger.values import Digest
 from tests.web.test_review import pdf_with
-from web import snapshots
-from web.inert import text_of
-from web.passage import BOTH, NAME, NOTHING, NUMBER, Excerpt, Quoted, excerpt, number_spans, pieces
-from web.pdf_pages import NoPages, pages_of, picture_of
-from web.snapshots import Look, indented, look_at
+from web.frozen import snapshots
+from web.frozen.inert import text_of
+from web.frozen.passage import (
+    BOTH,
+    NAME,
+    NOTHING,
+    NUMBER,
+    Excerpt,
+    Quoted,
+    excerpt,
+    number_spans,
+    pieces,
+)
+from web.frozen.pdf_pages import NoPages, pages_of, picture_of
+from web.frozen.snapshots import Look, indented, look_at
 
 HERON = Quoted("Heron-7B", "72.5")
 

@@ -10,7 +10,7 @@ from ledger.errors import NotFound
 from ledger.model import stream_of
 from ledger.values import Slug
 from tests.web.orchard import BIRCH, Orchard
-from web.targets import About, KnownNames, about, parse_target
+from web.reporting.targets import About, KnownNames, about, parse_target
 
 
 def known(orchard: Orchard, target: str) -> About:

@@ -26,13 +26,13 @@ from ledger import commands as orders
 from ledger.errors import BadValue
 from tests.web.kites import HERON, Kites, open_kites
 from tests.web.receivers import Mailbox, Receiver, free_port, mailbox, receiver
-from web import mailing, posting
 from web.private import outbox
 from web.private.outbox import Message
 from web.private.reporters import erase_report, open_letter
 from web.private.store import PrivateStore, open_private
 from web.settings import Settings
-from web.telling import MOST_ATTEMPTS, Teller, channels_of, tell, work, work_off
+from web.telling import mailing, posting
+from web.telling.outgoing import MOST_ATTEMPTS, Teller, channels_of, tell, work, work_off
 from web.wiring import open_workspace
 
 SECRET = "whsec_" + base64.b64encode(b"twenty-four secret bytes").decode()

@@ -12,15 +12,15 @@ import click
 from ledger import commands as orders
 from ledger.values import Digest, parse_digest, parse_instant
 from ledger.vocabulary import CHECKS, OUTCOMES, UPDATE_TYPES
-from web import deciding
 from web.cli import show_stories as show
 from web.cli.options import json_option
 from web.cli.output import console, print_json
 from web.cli.reports import fields_set
 from web.cli.session import Session, pass_session
 from web.contract import decision_json
-from web.deciding import Decision
-from web.since import Order
+from web.reviewing import deciding
+from web.reviewing.deciding import Decision
+from web.reviewing.since import Order
 from web.wiring import Workspace
 
 EFFECT_FLAGS: dict[str, Callable[..., orders.AnyEffect]] = {

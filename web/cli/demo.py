@@ -36,7 +36,7 @@ from web.cli.session import Session, pass_session
 from web.cli.show_reports import report as show_report
 from web.cli.show_stories import correction
 from web.cli.users import make_demo_reviewer
-from web.deciding import decide
+from web.reviewing.deciding import decide
 from web.settings import DEFAULT_HOME
 from web.wiring import Workspace, make_home
 

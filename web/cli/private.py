@@ -7,8 +7,8 @@ from ledger.events import ReportAmended, ReportFiled
 from ledger.report import stream_of
 from web.cli.output import say
 from web.cli.session import Session, pass_session
-from web.filing import private_digests
 from web.private.reporters import erase_letters, erase_report, letters_about
+from web.reporting.filing import private_digests
 from web.wiring import Workspace
 
 

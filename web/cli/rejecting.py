@@ -5,11 +5,11 @@ import click
 from ledger import commands as orders
 from ledger.errors import Refused
 from ledger.values import Digest, parse_digest
-from web.bulk import Settled, decide_each, latest_snapshot
 from web.cli.options import json_option
 from web.cli.output import print_json, say
 from web.cli.session import Session, pass_session
 from web.contract import decision_json
+from web.reviewing.bulk import Settled, decide_each, latest_snapshot
 from web.wiring import Workspace
 from web.words import counted
 

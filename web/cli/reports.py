@@ -23,7 +23,7 @@ from web.cli.options import json_option
 from web.cli.output import console, print_json, say
 from web.cli.session import Session, pass_session
 from web.contract import correction_json, event_json, report_json
-from web.filing import file_numbered, kept_words
+from web.reporting.filing import file_numbered, kept_words
 from web.wiring import Workspace
 
 STATES = ("open", "apart", "decided", "withdrawn")

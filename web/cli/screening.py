@@ -6,13 +6,13 @@ import click
 
 from ledger.errors import NotFound
 from ledger.values import instant_text, short_instant
-from web import screening
 from web.cli.options import json_option
 from web.cli.output import console, print_json, say
 from web.cli.session import Session, pass_session
 from web.cli.show import add, table
 from web.private import suspected
 from web.private.suspected import REJECTED, WAITING, Suspect
+from web.reporting import screening
 from web.words import counted
 
 KEY_SHOWN = 12

@@ -11,7 +11,7 @@ from ledger.errors import Refused
 from web.cli.output import say
 from web.cli.session import Session, pass_session
 from web.settings import Settings
-from web.telling import Teller, channels_of
+from web.telling.outgoing import Teller, channels_of
 from web.wiring import open_workspace
 
 THREADS = 8

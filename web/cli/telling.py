@@ -6,7 +6,7 @@ from web.cli.options import json_option
 from web.cli.output import print_json
 from web.cli.session import Session, pass_session
 from web.private import outbox
-from web.telling import channels_of, collect, work_off
+from web.telling.outgoing import channels_of, collect, work_off
 
 WORDS = {
     outbox.WAITING: "to be tried again later",

@@ -11,14 +11,14 @@ from flask.typing import ResponseReturnValue
 from ledger.errors import BadValue, NotFound
 from projections.queue import report_numbered
 from projections.waiting import entries_of
-from web import deciding
 from web.access import csrf_token, needs
 from web.contract import decision_json, report_json
 from web.errors import answer, problem_of
-from web.review_acts import me
-from web.since import Change, ChangedSince
+from web.reviewing import deciding
+from web.reviewing.acts import me
+from web.reviewing.since import Change, ChangedSince
+from web.reviewing.wishes import order_from
 from web.site import site
-from web.wishes import order_from
 
 decisions_api = Blueprint("decisions_api", __name__)
 

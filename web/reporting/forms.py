@@ -16,8 +16,9 @@ from ledger.errors import BadValue
 from ledger.events import Change, Statement
 from ledger.values import Score, parse_name, parse_text
 from ledger.vocabulary import REASONS, UNITS
-from web.filled import Filled, lines_of
-from web.report_words import (
+from web.reporting.filled import Filled, lines_of
+from web.reporting.targets import About, Names
+from web.reporting.words import (
     BELONGING,
     CAVEAT_DOES,
     FIELD_WORDS,
@@ -25,7 +26,6 @@ from web.report_words import (
     WISH_WORDS,
     longest,
 )
-from web.targets import About, Names
 from web.words import web_address
 
 Typed = Mapping[str, str]

@@ -9,7 +9,7 @@ from projections.log import LogPage
 from projections.notice import Notice
 from projections.withdrawn import Withdrawn
 from web.contract import Json, correction_json
-from web.notice_words import title_words
+from web.log.notice_words import title_words
 
 
 def log_json(

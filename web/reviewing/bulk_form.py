@@ -13,11 +13,11 @@ from ledger.errors import BadValue
 from ledger.values import Digest, parse_digest
 from projections.queue import WaitingReport, report_numbered
 from projections.waiting import entries_of
-from web.bulk import MOST
-from web.review_form import ASKED, Typed, applies_from, lines
-from web.review_words import BULK_OUTCOMES
+from web.reviewing.bulk import MOST
+from web.reviewing.form import ASKED, Typed, applies_from, lines
+from web.reviewing.wishes import wish
+from web.reviewing.words import BULK_OUTCOMES
 from web.wiring import Workspace
-from web.wishes import wish
 
 
 @attrs.frozen

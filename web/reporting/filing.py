@@ -18,11 +18,11 @@ from ledger.events import EvidenceAdded, ReportAmended, ReportFiled
 from ledger.report import stream_of
 from ledger.values import Digest, Instant
 from projections.queue import next_report_number, reports
-from web.filled import Filled
-from web.messages import RECEIVED
 from web.private import reporters, uploads
 from web.private.reporters import AlreadySent, Letter
-from web.telling import tell
+from web.reporting.filled import Filled
+from web.telling.messages import RECEIVED
+from web.telling.outgoing import tell
 from web.wiring import Workspace
 
 ATTEMPTS = 20

@@ -11,7 +11,7 @@ from ledger import commands as orders
 from ledger import events as ev
 from ledger.effects import DOES
 from ledger.values import Instant
-from web.since import Order
+from web.reviewing.since import Order
 
 Outcome = ev.DecisionMade | ev.DecisionProposed | ev.DecisionReturned | ev.DecisionReversed
 

@@ -1,7 +1,7 @@
 """The queue at ``/review``: what waits, who holds what, oldest first, and many decided at once.
 
-Filters are in the address. Every decision of many goes through :func:`web.deciding.decide` like
-any other; rubbish is set apart by :mod:`web.screening`. Each line says which versions and which
+Filters are in the address. Every decision of many goes through `deciding.decide` like
+any other; rubbish is set apart by `reporting.screening`. Each line says which versions and which
 snapshot it showed, and these are what is decided on.
 """
 
@@ -19,17 +19,17 @@ from ledger.errors import BadValue
 from ledger.values import parse_slug
 from projections.queue import ClaimToReview, claims_to_review, reports
 from projections.waiting import AGES, NOBODY, Entry, Filters, Queue, entries_of, queue_at
-from web import screening
 from web.access import needs
 from web.asked import asked
-from web.bulk import Settled, decide_each
-from web.bulk_form import chosen, orders_from, whole
 from web.errors import status_of
 from web.private import suspected
-from web.review import MOST_PARTS, WITH_OUR_SCRIPT
-from web.review_acts import me, take
-from web.review_form import Typed, typed_from
-from web.review_words import BULK_OUTCOMES, OUTCOME_WORDS, REASON_NAMES
+from web.reporting import screening
+from web.reviewing.acts import me, take
+from web.reviewing.bulk import Settled, decide_each
+from web.reviewing.bulk_form import chosen, orders_from, whole
+from web.reviewing.form import Typed, typed_from
+from web.reviewing.pages import MOST_PARTS, WITH_OUR_SCRIPT
+from web.reviewing.words import BULK_OUTCOMES, OUTCOME_WORDS, REASON_NAMES
 from web.site import site
 
 FILTERS = ("benchmark", "source", "reason", "assignee", "older_than", "awaiting", "state")

@@ -16,9 +16,9 @@ import attrs
 from ledger.archive import Archive
 from ledger.errors import NotFound
 from ledger.values import Digest
-from web.inert import text_of
-from web.passage import NOTHING, Excerpt, Piece, Quoted, choose, excerpt, pieces
-from web.pdf_pages import NoPages, pages_of
+from web.frozen.inert import text_of
+from web.frozen.passage import NOTHING, Excerpt, Piece, Quoted, choose, excerpt, pieces
+from web.frozen.pdf_pages import NoPages, pages_of
 
 LARGEST_TEXT = 8_000_000
 LARGEST_INDENTED = 1_000_000

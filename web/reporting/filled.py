@@ -13,7 +13,7 @@ from ledger import commands as orders
 from ledger.events import Change
 from ledger.values import Digest, Instant
 from ledger.vocabulary import REASONS
-from web.report_words import FIELD_WORDS, LONGEST_ADDRESS, LONGEST_CONTACT, LONGEST_WORDS
+from web.reporting.words import FIELD_WORDS, LONGEST_ADDRESS, LONGEST_CONTACT, LONGEST_WORDS
 
 MARK = "Asked for: "
 

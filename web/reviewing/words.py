@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from ledger.vocabulary import UPDATE_TYPES
-from web.report_words import REASON_WORDS
+from web.reporting.words import REASON_WORDS
 from web.words import term_words
 
 OUTCOME_WORDS: Mapping[str, str] = MappingProxyType(

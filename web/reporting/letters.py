@@ -17,16 +17,14 @@ from ledger.errors import BadValue, Refused
 from ledger.report import stream_of
 from ledger.vocabulary import WITHDRAWALS
 from projections.corrections import numbers_of
-from web import filing
 from web.access import client_key, largest, limit, public
-from web.filled import Filled
-from web.forms import filled, readable_addresses, relevant, sentence, typed_from
 from web.headers import SANDBOX
-from web.messages import WITHDRAWN
 from web.private import reporters, suspected, uploads
 from web.private.reporters import Letter
-from web.report_words import FIELD_WORDS, LIMITS, in_words
-from web.reporting import (
+from web.reporting import filing
+from web.reporting.filled import Filled
+from web.reporting.forms import filled, readable_addresses, relevant, sentence, typed_from
+from web.reporting.pages import (
     LARGEST_FIELDS,
     LARGEST_POST,
     MOST_PARTS,
@@ -37,10 +35,12 @@ from web.reporting import (
     names,
     show_form,
 )
+from web.reporting.steps import RECEIVED, Step, steps_of
+from web.reporting.targets import About
+from web.reporting.words import FIELD_WORDS, LIMITS, in_words
 from web.site import site
-from web.steps import RECEIVED, Step, steps_of
-from web.targets import About
-from web.telling import tell
+from web.telling.messages import WITHDRAWN
+from web.telling.outgoing import tell
 
 LINK = "/reports/<string(length=43):secret>"
 

@@ -16,16 +16,16 @@ from ledger.errors import BadValue
 from ledger.values import Instant
 from ledger.vocabulary import UNITS
 from projections.moment import moment_at
-from web import filing, screening
 from web.access import account, client_key, largest, limit, public
 from web.cookies import DRAFT, FORM, SESSION, cookie, new_secret, set_later
-from web.filled import Filled
-from web.forms import Messages, Typed, blank, filled, relevant, sentence, typed_from
 from web.private import drafts, uploads
 from web.private.uploads import LARGEST_FILE, MOST_FILES
-from web.report_words import CAVEAT_DOES, FIELD_WORDS, REASON_WORDS, WISH_WORDS, longest
+from web.reporting import filing, screening
+from web.reporting.filled import Filled
+from web.reporting.forms import Messages, Typed, blank, filled, relevant, sentence, typed_from
+from web.reporting.targets import SITE, About, KnownNames, about, parse_target
+from web.reporting.words import CAVEAT_DOES, FIELD_WORDS, REASON_WORDS, WISH_WORDS, longest
 from web.site import site
-from web.targets import SITE, About, KnownNames, about, parse_target
 
 LARGEST_FIELDS = 256 * 1024
 LARGEST_POST = LARGEST_FIELDS + MOST_FILES * LARGEST_FILE

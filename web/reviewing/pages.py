@@ -1,7 +1,7 @@
 """The review page: one report with all that a reviewer has to see, and the form that decides it.
 
 Everything is one form, so no button loses what was typed beside it. A page never changes anything
-by being read; what it records goes through :mod:`web.deciding`. A decision on an outdated page
+by being read; what it records goes through `deciding`. A decision on an outdated page
 comes back as 409 with what changed since, and with all that was typed.
 """
 
@@ -17,23 +17,24 @@ from ledger.claim import CORRECTABLE
 from ledger.errors import NotFound, Refused
 from ledger.values import Digest
 from ledger.vocabulary import CHECKS
-from web import deciding, pdf_pages
 from web.access import largest, needs
 from web.asked import asked
 from web.errors import status_of
+from web.frozen import pdf_pages
 from web.headers import POLICY, SANDBOX
 from web.private import uploads
-from web.review_acts import Answer, act_on, me, reviewers
-from web.review_form import Typed, blank, typed_from
-from web.review_words import (
+from web.reviewing import deciding
+from web.reviewing.acts import Answer, act_on, me, reviewers
+from web.reviewing.form import Typed, blank, typed_from
+from web.reviewing.gathered import quoted_from, review_of
+from web.reviewing.since import ChangedSince
+from web.reviewing.words import (
     EFFECT_WORDS,
     FIELD_NAMES,
     OUTCOME_WORDS,
     REASON_NAMES,
     TYPE_WORDS,
 )
-from web.reviewing import quoted_from, review_of
-from web.since import ChangedSince
 from web.site import site
 
 LARGEST_FORM = 512 * 1024

@@ -12,7 +12,7 @@ from ledger import commands as orders
 from ledger.errors import BadValue
 from ledger.values import Digest, PartialDate, parse_digest, parse_instant
 from ledger.vocabulary import EFFECTS
-from web.since import Order
+from web.reviewing.since import Order
 
 Json = Mapping[str, Any]
 LARGEST = 2**31

@@ -23,11 +23,11 @@ from ledger import events as ev
 from ledger.errors import BadValue, Refused
 from ledger.report import stream_of
 from ledger.values import Instant
-from web import mailing, messages, posting
 from web.private import outbox
 from web.private.outbox import DROPPED, FAILED, SENT, UNSURE, Message
 from web.private.reporters import letter_with, letters_about
 from web.settings import Settings
+from web.telling import mailing, messages, posting
 from web.wiring import Workspace
 
 LOG = logging.getLogger("corrigenda.telling")

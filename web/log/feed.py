@@ -15,7 +15,7 @@ from ledger.store import Store
 from ledger.values import EPOCH, Instant
 from projections.corrections import Correction
 from projections.subjects import Names
-from web.notice_words import notice_words, title_words
+from web.log.notice_words import notice_words, title_words
 from web.words import term_words
 
 LENGTH = 100

@@ -16,12 +16,12 @@ from projections.subjects import names_of
 from projections.withdrawn import withdrawn
 from web import access
 from web.asked import TIME
-from web.credit import credit_of_notice
 from web.csv_forms import corrections_csv
-from web.feed import LENGTH, feed_of
-from web.log_asked import FILTERS, MOST, PLACE, controls_of, place_of, wanted_of
-from web.notice_json import comment_json, log_json, notice_json
-from web.notice_words import claim_words
+from web.log.asked import FILTERS, MOST, PLACE, controls_of, place_of, wanted_of
+from web.log.credit import credit_of_notice
+from web.log.feed import LENGTH, feed_of
+from web.log.notice_json import comment_json, log_json, notice_json
+from web.log.notice_words import claim_words
 from web.public import document, page
 from web.site import Look, site
 

@@ -1,6 +1,6 @@
 """Several reports decided at once: one reason, one statement, and a decision of its own for each.
 
-Each goes through :func:`web.deciding.decide` and stands or falls alone; what was refused says why,
+Each goes through `deciding.decide` and stands or falls alone; what was refused says why,
 and the others are recorded.
 """
 
@@ -10,9 +10,9 @@ import attrs
 
 from ledger.errors import Refused
 from ledger.values import Digest
-from web.deciding import Decision, decide
-from web.since import Order
-from web.targets import parse_target
+from web.reporting.targets import parse_target
+from web.reviewing.deciding import Decision, decide
+from web.reviewing.since import Order
 from web.wiring import Workspace
 
 MOST = 200

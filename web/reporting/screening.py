@@ -27,15 +27,15 @@ from ledger.values import Instant
 from projections.queue import WaitingReport, reports
 from projections.sources import source_addresses
 from projections.views import Reader
-from web import forms
-from web.filing import Posted, add_evidence, file_letter, open_for, words_digests
-from web.filled import Filled, as_remark
 from web.private import reporters, suspected, uploads
 from web.private.keys import day_salt, digest_under
 from web.private.limits import TooMany, count_try
 from web.private.suspected import Suspect
-from web.report_words import longest
-from web.targets import SITE, KnownNames, about, parse_target
+from web.reporting import forms
+from web.reporting.filing import Posted, add_evidence, file_letter, open_for, words_digests
+from web.reporting.filled import Filled, as_remark
+from web.reporting.targets import SITE, KnownNames, about, parse_target
+from web.reporting.words import longest
 from web.wiring import Workspace
 
 HIDDEN_FIELD = "filled the hidden field"

@@ -16,7 +16,7 @@ import attrs
 from ledger.archive import Archive
 from ledger.errors import Refused
 from ledger.values import Digest
-from web.passage import Quoted, name_spans, number_spans
+from web.frozen.passage import Quoted, name_spans, number_spans
 
 LARGEST = 50_000_000
 PATIENCE = 30.0
@@ -71,7 +71,7 @@ def _worker(data: bytes, order: dict[str, Any]) -> bytes:
         raise NoPages(why="others are being read; try again in a moment")
     try:
         done = subprocess.run(  # noqa: S603 -- our own module, and the order is data
-            [sys.executable, "-m", "web.pdf_worker", json.dumps(order)],
+            [sys.executable, "-m", "web.frozen.pdf_worker", json.dumps(order)],
             input=data,
             capture_output=True,
             timeout=PATIENCE,

@@ -12,12 +12,12 @@ from flask import Blueprint, Response, redirect, render_template, request, url_f
 from flask.typing import ResponseReturnValue
 
 from ledger.errors import BadValue
-from web import screening
 from web.access import account, needs
 from web.asked import asked
 from web.private import suspected
 from web.private.suspected import REJECTED, WAITING
-from web.report_words import in_words
+from web.reporting import screening
+from web.reporting.words import in_words
 from web.site import site
 
 PAGE = 100

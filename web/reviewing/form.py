@@ -16,7 +16,7 @@ from ledger.errors import BadValue
 from ledger.events import Statement
 from ledger.values import Digest, parse_digest, parse_instant
 from projections.queue import WaitingReport
-from web.wishes import wish
+from web.reviewing.wishes import wish
 
 LONGEST_VALUE = 30_000
 MOST_CLAIMS = 500

@@ -11,7 +11,7 @@ import orjson
 from ledger.values import Instant, instant_text
 from projections.corrections import Correction, entries, number_at
 from projections.subjects import Names, names_of
-from web.notice_words import decided_words, notice_words
+from web.log.notice_words import decided_words, notice_words
 from web.wiring import Workspace
 
 RECEIVED, IN_REVIEW, DECIDED = "received", "in-review", "decided"

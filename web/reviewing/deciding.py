@@ -5,7 +5,7 @@ What must stay true, whatever the way:
 - the rule for two people is asked with what the decision does to the boards, worked out here;
 - a decision taken on an outdated page is refused with what changed since, and so is the one that
   comes second when two decide at once;
-- the same request twice records nothing twice and gives the first answer (:mod:`web.answered`).
+- the same request twice records nothing twice and gives the first answer (`answered`).
 """
 
 import attrs
@@ -29,11 +29,11 @@ from ledger.values import Instant, parse_slug
 from projections.chain import chains
 from projections.corrections import Correction, entries, numbers_of
 from projections.effect import BoardEffect, effect_of, effect_of_reversal, touches_number_one
-from web.answered import Outcome, outcome_of
-from web.messages import DECIDED, REVERSED
-from web.replacing import replaced_by
-from web.since import ChangedSince, Order, changes_since
-from web.telling import tell
+from web.reviewing.answered import Outcome, outcome_of
+from web.reviewing.replacing import replaced_by
+from web.reviewing.since import ChangedSince, Order, changes_since
+from web.telling.messages import DECIDED, REVERSED
+from web.telling.outgoing import tell
 from web.wiring import Workspace
 
 # What somebody else's step in between can make of an order that was right when it was written.

@@ -1,4 +1,4 @@
-"""What the buttons of the review page do. Decisions go through :mod:`web.deciding` alone."""
+"""What the buttons of the review page do. Decisions go through `deciding` alone."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
@@ -9,14 +9,14 @@ from ledger import commands as orders
 from ledger.errors import BadValue, Refused
 from ledger.values import parse_slug
 from projections.effect import BoardEffect
-from web import deciding
 from web.access import account
-from web.messages import IN_REVIEW
 from web.private import accounts, notes
-from web.review_form import Typed, approval_from, decision_from, return_from, reversal_from
-from web.since import Change, Order
+from web.reviewing import deciding
+from web.reviewing.form import Typed, approval_from, decision_from, return_from, reversal_from
+from web.reviewing.since import Change, Order
 from web.site import site
-from web.telling import tell
+from web.telling.messages import IN_REVIEW
+from web.telling.outgoing import tell
 
 
 @attrs.frozen(kw_only=True)

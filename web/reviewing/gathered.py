@@ -25,16 +25,16 @@ from projections.resting import NONE, Others, resting_on, stating_the_same
 from projections.story import FrozenReading
 from projections.views import Reader
 from projections.waiting import Entry, entries_of
-from web.filing import words_digests
-from web.filled import asked_for
-from web.forms import code_points
-from web.passage import Quoted
+from web.frozen.passage import Quoted
+from web.frozen.snapshots import Look, look_at
 from web.private import notes, reporters, uploads
 from web.private.uploads import Evidence
+from web.reporting.filing import words_digests
+from web.reporting.filled import asked_for
+from web.reporting.forms import code_points
+from web.reporting.targets import About, about, parse_target
+from web.reviewing.since import words_of
 from web.shown import ClaimPage, claim_page
-from web.since import words_of
-from web.snapshots import Look, look_at
-from web.targets import About, about, parse_target
 from web.wiring import Workspace
 
 

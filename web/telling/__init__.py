@@ -1,0 +1,1 @@
+"""Telling people what became of a report: once each, by webhook and mail."""
