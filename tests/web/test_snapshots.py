@@ -228,6 +228,6 @@ def test_a_pdf_that_is_too_large_is_not_read(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its size is asked for first."""
-    monkeypatch.setattr("web.pdf_pages.LARGEST", 10)
+    monkeypatch.setattr("web.frozen.pdf_pages.LARGEST", 10)
     with pytest.raises(NoPages, match="more than 10 bytes"):
         pages_of(archive, archive.put(pdf_with("of its own")))
