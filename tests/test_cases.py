@@ -55,9 +55,9 @@ from projections.history import status
 from projections.queue import reports
 from projections.story import Story, story_of
 from projections.views import open_views
+from reports.contract import board_json
 from tests.desk import BENCHMARK, SOURCE, Desk, claim, kinds, open_desk, shown
 from tests.ledger.engines import Clock, Place, PostgresPlace, Salt, SQLitePlace
-from web.contract import board_json
 from web.csv_forms import board_csv
 
 ZONES = ("UTC", "America/New_York", "Asia/Tokyo", "Pacific/Kiritimati")

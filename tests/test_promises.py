@@ -38,6 +38,7 @@ from projections.rows import Row
 from projections.story import story_of
 from projections.tables import BOTH
 from projections.views import Reader, Views, open_views
+from reports.contract import board_json, claim_json, corrections_json, leaders_json, step_json
 from tests.playing import MICROSECOND, Game, games
 from tests.reference import Identity, Line, State
 from tests.reference import Plane as PlaneName
@@ -51,7 +52,6 @@ from tests.strategies import (
     instant,
     lives_of_one_claim,
 )
-from web.contract import board_json, claim_json, corrections_json, leaders_json, step_json
 
 VIEWS = ("labs", "independent", "all")
 PLANES: tuple[PlaneName, ...] = ("then", "since")

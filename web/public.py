@@ -19,9 +19,9 @@ from projections.history import coverage, leaders, posts, status
 from projections.models import model_at
 from projections.sources import is_frozen_reading, source_at
 from projections.story import story_of
+from reports.contract import board_json, claim_json, source_json
 from web import access
 from web.asked import BOARD, TIME, board_of, controls_of, every_claim, is_day, pinned
-from web.contract import board_json, claim_json, source_json
 from web.csv_forms import board_csv
 from web.headers import SANDBOX, kept, tag_of, unchanged
 from web.shown import board_page, claim_page

@@ -11,11 +11,11 @@ from projections.history import leaders as leaders_of
 from projections.later import changed_since
 from projections.moment import Moment
 from projections.views import Reader
+from reports.contract import board_json, leaders_json, step_json
 from web.cli import show
 from web.cli.options import board_time, json_option, which_board
 from web.cli.output import console, print_json
 from web.cli.session import Session, pass_session
-from web.contract import board_json, leaders_json, step_json
 from web.csv_forms import board_csv
 
 

@@ -17,9 +17,9 @@ from web.cli.options import json_option
 from web.cli.output import console, print_json
 from web.cli.reports import fields_set
 from web.cli.session import Session, pass_session
-from web.contract import decision_json
 from web.reviewing import deciding
 from web.reviewing.deciding import Decision
+from web.reviewing.decision_json import decision_json
 from web.reviewing.since import Order
 from web.wiring import Workspace
 

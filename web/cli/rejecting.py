@@ -8,8 +8,8 @@ from ledger.values import Digest, parse_digest
 from web.cli.options import json_option
 from web.cli.output import print_json, say
 from web.cli.session import Session, pass_session
-from web.contract import decision_json
 from web.reviewing.bulk import Settled, decide_each, latest_snapshot
+from web.reviewing.decision_json import decision_json
 from web.wiring import Workspace
 from web.words import counted
 

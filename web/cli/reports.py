@@ -18,11 +18,11 @@ from projections.corrections import corrections
 from projections.queue import WaitingReport
 from projections.queue import reports as reports_of
 from projections.views import Reader
+from reports.contract import correction_json, event_json, report_json
 from web.cli import show_reports as show
 from web.cli.options import json_option
 from web.cli.output import console, print_json, say
 from web.cli.session import Session, pass_session
-from web.contract import correction_json, event_json, report_json
 from web.reporting.filing import file_numbered, kept_words
 from web.wiring import Workspace
 

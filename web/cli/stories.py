@@ -6,11 +6,11 @@ from projections.corrections import corrections as corrections_of
 from projections.later import changed_since
 from projections.sources import source_at
 from projections.story import story_of
+from reports.contract import claim_json, corrections_json, source_json
 from web.cli import show_stories as show
 from web.cli.options import json_option, reading_time
 from web.cli.output import console, print_json
 from web.cli.session import Session, pass_session
-from web.contract import claim_json, corrections_json, source_json
 
 
 @click.command()

@@ -9,10 +9,10 @@ from rich.progress import Progress, TaskID
 from ledger import events as ev
 from ledger.errors import Refused
 from ledger.values import Digest, short_instant
+from reports.contract import event_json
 from web.cli.options import json_option
 from web.cli.output import progress_bar, say, visible
 from web.cli.session import Session, pass_session
-from web.contract import event_json
 from web.wiring import HomeMissing, Workspace, exists, make_home
 
 BATCH = 2_000

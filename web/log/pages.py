@@ -14,13 +14,14 @@ from projections.log import Wanted, all_of_log, changed_last, choices, page_of_l
 from projections.notice import Notice, notice_at
 from projections.subjects import names_of
 from projections.withdrawn import withdrawn
+from reports.notices import log_json, notice_json
 from web import access
 from web.asked import TIME
 from web.csv_forms import corrections_csv
 from web.log.asked import FILTERS, MOST, PLACE, controls_of, place_of, wanted_of
+from web.log.comment import comment_json
 from web.log.credit import credit_of_notice
 from web.log.feed import LENGTH, feed_of
-from web.log.notice_json import comment_json, log_json, notice_json
 from web.log.notice_words import claim_words
 from web.public import document, page
 from web.site import Look, site

@@ -11,11 +11,12 @@ from flask.typing import ResponseReturnValue
 from ledger.errors import BadValue, NotFound
 from projections.queue import report_numbered
 from projections.waiting import entries_of
+from reports.contract import report_json
 from web.access import csrf_token, needs
-from web.contract import decision_json, report_json
 from web.errors import answer, problem_of
 from web.reviewing import deciding
 from web.reviewing.acts import me
+from web.reviewing.decision_json import decision_json
 from web.reviewing.since import Change, ChangedSince
 from web.reviewing.wishes import order_from
 from web.site import site

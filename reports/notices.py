@@ -1,15 +1,13 @@
-"""The log and its notices as JSON, and a notice in the words of schema.org."""
+"""The log of corrections and its notices as JSON."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from ledger.values import instant_text
 from projections.effect import BoardEffect, Moved
 from projections.log import LogPage
 from projections.notice import Notice
 from projections.withdrawn import Withdrawn
-from web.contract import Json, correction_json
-from web.log.notice_words import title_words
+from reports.contract import Json, correction_json
 
 
 def log_json(
@@ -76,23 +74,3 @@ def _moved_json(moved: Moved) -> Json:
         "rank": {"before": moved.rank_before, "after": moved.rank_after},
         "score": {"before": moved.score_before, "after": moved.score_after},
     }
-
-
-def comment_json(notice: Notice, address: str, corrected: Iterable[tuple[str, str]]) -> Json:
-    """A notice as schema.org's ``CorrectionComment``; ``corrected`` are the names and addresses of
-    what it corrects."""
-    entry = notice.entry
-    comment: dict[str, Any] = {
-        "@context": "https://schema.org",
-        "@type": "CorrectionComment",
-        "@id": address,
-        "url": address,
-        "identifier": str(entry.number),
-        "name": title_words(entry, notice.names),
-        "text": entry.statement,
-        "datePublished": instant_text(entry.decided_at),
-        "dateModified": instant_text(entry.changed_at),
-        "author": {"@type": "Person", "name": entry.decided_by},
-        "about": [{"@type": "CreativeWork", "name": name, "url": url} for name, url in corrected],
-    }
-    return comment

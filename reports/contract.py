@@ -22,7 +22,6 @@ from projections.queue import WaitingReport
 from projections.rows import ModelOf, Row, SourceOf
 from projections.sources import Source
 from projections.story import FrozenReading, Story
-from web.reviewing.deciding import Decision
 
 Json = dict[str, Any]
 LaterDecisions = Mapping[str, Sequence[Later]]
@@ -223,22 +222,6 @@ def correction_json(correction: Correction) -> Json:
         "decision": correction.decision,
         "report": correction.report,
         "target": correction.target,
-    }
-
-
-def decision_json(decision: Decision) -> Json:
-    """What came of an order: an entry of the log; or what is proposed, or sent back, and in no log
-    yet."""
-    if decision.entry is not None and not decision.returned:
-        return correction_json(decision.entry)
-    return {
-        "report": decision.number,
-        "decision": decision.name,
-        "proposed": decision.proposed,
-        "returned": decision.returned,
-        "by": decision.by,
-        "at": instant_text(decision.at),
-        "takes_two_because": list(decision.why),
     }
 
 
