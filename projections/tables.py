@@ -7,6 +7,7 @@ microseconds since 1970-01-01T00:00Z, positions are the store's; a rectangle hol
 """
 
 from functools import lru_cache
+from hashlib import sha256
 
 import attrs
 from sqlalchemy import (
@@ -21,6 +22,7 @@ from sqlalchemy import (
     Table,
     Text,
 )
+from sqlalchemy.schema import CreateIndex, CreateTable
 
 # A rectangle of both planes is stored once.
 BOTH = "both"
@@ -35,6 +37,14 @@ pointer = Table(
     pointer_metadata,
     Column("one", Integer, primary_key=True, autoincrement=False),
     Column("live", Integer, nullable=False),
+)
+
+# One row: which tables the live generation has.
+shape = Table(
+    "shape",
+    pointer_metadata,
+    Column("one", Integer, primary_key=True, autoincrement=False),
+    Column("digest", String, nullable=False),
 )
 
 
@@ -66,6 +76,20 @@ class Tables:
     def compared(self) -> tuple[Table, ...]:
         """The tables that a rebuild has to give back row by row."""
         return tuple(table for table in self.metadata.sorted_tables if table is not self.progress)
+
+
+def shape_of(tables: Tables) -> str:
+    """A digest over all tables, columns and indexes, the same for every generation."""
+    prefix = tables.progress.name.removesuffix("progress")
+    made = [
+        str(ddl)
+        for table in tables.metadata.sorted_tables
+        for ddl in (
+            CreateTable(table),
+            *(CreateIndex(index) for index in sorted(table.indexes, key=lambda one: str(one.name))),
+        )
+    ]
+    return sha256("\n".join(made).replace(prefix, "").encode()).hexdigest()
 
 
 @lru_cache(maxsize=8)

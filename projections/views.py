@@ -1,4 +1,8 @@
-"""The read model's database: where it is, which generation is live, how to read and write it."""
+"""The read model's database: where it is, which generation is live, how to read and write it.
+
+Tables that a release with other tables left behind are not used: an empty generation takes their
+place when the read model is opened, and whoever follows the ledger fills it from the beginning.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +17,7 @@ from sqlalchemy import (
     Table,
     and_,
     create_engine,
+    delete,
     event,
     insert,
     select,
@@ -22,9 +27,20 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.schema import CreateSchema
 
-from projections.tables import FOREVER, Tables, pointer, pointer_metadata, tables_of
+from projections.refusals import refusals
+from projections.tables import (
+    FOREVER,
+    Tables,
+    pointer,
+    pointer_metadata,
+    shape,
+    shape_of,
+    tables_of,
+)
 
 BUSY_SECONDS = 20
+"""Seconds that a writer waits for another one."""
+
 SCHEMA = "views"
 
 
@@ -58,15 +74,14 @@ class Views:
     @contextmanager
     def read(self) -> Iterator[Reader]:
         """A transaction that only reads, with the tables of the live generation."""
-        with self.engine.begin() as connection:
+        with refusals(), self.engine.begin() as connection:
             tables = tables_of(live_generation(connection))
             yield Reader(connection, tables, saved_position(connection, tables))
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """A transaction that keeps other writers out from its beginning."""
-        writing = self.engine.connect().execution_options(corrigenda_writes=True)
-        with writing as connection, connection.begin():
+        with refusals(), writing(self.engine) as connection, connection.begin():
             if connection.dialect.name == "postgresql":
                 # Everyone who writes holds this row; readers do not need it.
                 connection.execute(select(pointer.c.live).with_for_update())
@@ -101,16 +116,19 @@ def open_views(where: str | Path) -> Views:
     """
     text = str(where)
     engine = _postgres(text) if text.startswith(("postgresql://", "postgres://")) else _sqlite(text)
-    _make_first_generation(engine)
+    with refusals():
+        _make_generation_of_ours(engine)
     return Views(engine)
 
 
 def _postgres(url: str) -> Engine:
     address = make_url(url).set(drivername="postgresql+psycopg")
     engine = create_engine(
-        address, connect_args={"options": f"-c search_path={SCHEMA}"}, pool_pre_ping=True
+        address,
+        connect_args={"options": f"-c search_path={SCHEMA} -c lock_timeout={BUSY_SECONDS}s"},
+        pool_pre_ping=True,
     )
-    with engine.begin() as connection:
+    with refusals(), engine.begin() as connection:
         connection.execute(CreateSchema(SCHEMA, if_not_exists=True))
     return engine
 
@@ -134,17 +152,31 @@ def _sqlite(path: str) -> Engine:
     return engine
 
 
-def _make_first_generation(engine: Engine) -> None:
-    options = {"corrigenda_writes": True}
-    with engine.connect().execution_options(**options) as connection, connection.begin():
+def writing(engine: Engine) -> Connection:
+    """A connection whose transactions keep other writers out."""
+    return engine.connect().execution_options(corrigenda_writes=True)
+
+
+def _make_generation_of_ours(engine: Engine) -> None:
+    """See that the live generation has today's tables."""
+    with writing(engine) as connection, connection.begin():
         pointer_metadata.create_all(connection)
         if connection.execute(select(pointer.c.live)).first() is None:
             try:
                 with connection.begin_nested():
-                    connection.execute(insert(pointer).values(one=1, live=1))
+                    connection.execute(insert(pointer).values(one=1, live=0))
             except IntegrityError:  # somebody else made it just now
                 return
-            create_generation(connection, 1)
+        connection.execute(select(pointer.c.live).with_for_update())
+        live = live_generation(connection)
+        if connection.execute(select(shape.c.digest)).scalar() == shape_of(tables_of(live)):
+            return
+        # Crash before this commit: the tables of before are still there, and are replaced later.
+        create_generation(connection, live + 1)
+        connection.execute(delete(shape))
+        connection.execute(insert(shape).values(one=1, digest=shape_of(tables_of(live + 1))))
+        switch_to(connection, live + 1)
+        tables_of(live - 1).metadata.drop_all(connection)
 
 
 def create_generation(connection: Connection, generation: int) -> Tables:

@@ -18,6 +18,7 @@ from werkzeug.exceptions import NotFound as NoSuchPage
 from ledger import errors as no
 from ledger.archive import Damaged
 from ledger.store import Unavailable
+from projections.refusals import ViewsUnavailable
 from web.access import READING, NotSignedIn, NotYourRole, TooMany
 from web.forged import FormTooOld, FromElsewhere
 from web.private import Altered, PrivateUnavailable, StillHeld
@@ -53,13 +54,14 @@ STATUSES: Mapping[type[no.Refused], int] = MappingProxyType(
         StillHeld: 503,
         Unavailable: 503,
         PrivateUnavailable: 503,
+        ViewsUnavailable: 503,
         Damaged: 500,
         Altered: 500,
     }
 )
 
 # These name paths, addresses or errors of our own machine: that is for the log.
-SILENT = (Unavailable, PrivateUnavailable, Damaged)
+SILENT = (Unavailable, PrivateUnavailable, ViewsUnavailable, Damaged)
 
 OUR_FAULT = "Something here is out of order; it was noted down. Please try again later."
 NO_SUCH_PAGE = "There is nothing at this address."

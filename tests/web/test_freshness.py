@@ -151,13 +151,30 @@ def test_readiness_ends_where_the_lag_grows_too_long(impatient: Orchard) -> None
 def test_an_unknown_failure_is_a_plain_page(
     orchard: Orchard, caplog: pytest.LogCaptureFixture
 ) -> None:
+    """No trace and no path; all of that is in the log."""
+
+    @public
+    def fail() -> str:
+        raise RuntimeError("the rope at /var/lib broke")
+
+    orchard.app.add_url_rule("/broken", view_func=fail)
+    response = orchard.get("/broken")
+    assert response.status_code == 500
+    for word in ("Traceback", "rope", "/var"):
+        assert word not in response.text
+    assert "the rope at /var/lib broke" in caplog.text
+
+
+def test_a_broken_read_model_is_a_plain_page(
+    orchard: Orchard, caplog: pytest.LogCaptureFixture
+) -> None:
     """No trace, no name of a table, no path; all of that is in the log."""
     with closing(sqlite3.connect(orchard.workspace.settings.views)) as connection:
         connection.execute("DROP TABLE g1_claim_version")
     for address in (BOARD, f"{BOARD}.json"):
         response = orchard.get(address)
-        assert response.status_code == 500
-        for word in ("Traceback", "sqlite", "g1_", "claim_version", "/work"):
+        assert response.status_code == 503
+        for word in ("Traceback", "sqlite", "g1_", "claim_version", "views.db"):
             assert word not in response.text
     assert "g1_claim_version" in caplog.text
 

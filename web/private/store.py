@@ -45,6 +45,7 @@ from sqlalchemy.schema import CreateSchema
 
 from ledger.errors import BadValue, Busy, Refused
 from ledger.values import Digest, Instant, micros, parse_digest
+from projections.refusals import is_locked
 
 LONGEST_WORDS = 256 * 1024
 """Bytes of one text; a report that needs more has evidence to upload instead."""
@@ -255,8 +256,6 @@ def _clean(engine: Engine) -> None:
 
 # --- errors -----------------------------------------------------------------------------------
 
-LOCK_NOT_AVAILABLE = "55P03"
-
 
 @contextmanager
 def refusals() -> Iterator[None]:
@@ -264,22 +263,15 @@ def refusals() -> Iterator[None]:
     try:
         yield
     except DBAPIError as why:
-        if _is_locked(why.orig):
+        if is_locked(why.orig):
             raise PrivateBusy from why
         if isinstance(why, OperationalError):
             raise PrivateUnavailable(why=str(why.orig)) from why
         raise
     except sqlite3.OperationalError as why:
-        if _is_locked(why):
+        if is_locked(why):
             raise PrivateBusy from why
         raise PrivateUnavailable(why=str(why)) from why
-
-
-def _is_locked(why: BaseException | None) -> bool:
-    code = getattr(why, "sqlite_errorcode", None)
-    if code is not None:
-        return bool(code & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
-    return getattr(why, "sqlstate", None) == LOCK_NOT_AVAILABLE
 
 
 # --- opening ----------------------------------------------------------------------------------

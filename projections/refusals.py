@@ -1,0 +1,42 @@
+"""What goes wrong with the read model's database, said as refusals of ours."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy.exc import DBAPIError, OperationalError
+
+from ledger.errors import Busy, Refused
+
+LOCK_NOT_AVAILABLE = "55P03"
+
+
+class ViewsBusy(Busy):
+    """The pages are just being brought up to date by somebody else; nothing was changed, try again
+    in a moment."""
+
+
+class ViewsUnavailable(Refused):
+    """The database of the pages cannot be used ({why}); see that it runs, then try again. What was
+    recorded is safe in the ledger."""
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Say the database's errors as ours; errors of our own making stay what they are."""
+    try:
+        yield
+    except DBAPIError as why:
+        if is_locked(why.orig):
+            raise ViewsBusy from why
+        if isinstance(why, OperationalError):
+            raise ViewsUnavailable(why=str(why.orig)) from why
+        raise
+
+
+def is_locked(why: BaseException | None) -> bool:
+    """Whether an error of either engine's driver says that somebody else holds the lock."""
+    code = getattr(why, "sqlite_errorcode", None)
+    if code is not None:
+        return bool(code & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+    return getattr(why, "sqlstate", None) == LOCK_NOT_AVAILABLE

@@ -1,0 +1,86 @@
+"""The read model's database: disposable, and honest about what keeps it from working."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from projections import views as the_views
+from projections.follow import Follower
+from projections.refusals import ViewsBusy, ViewsUnavailable
+from projections.views import open_views
+from tests.desk import Desk, open_desk
+
+DAY = "2025-06-01"
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    """A new ledger; it is 10 June 2025."""
+    return open_desk(tmp_path).at("2025-06-10T12:00:00Z")
+
+
+def test_tables_of_another_release_are_replaced_and_filled_anew(desk: Desk) -> None:
+    """Nobody has to know that they changed: opening it is enough, and the boards are the same."""
+    desk.read("a,Heron-7B,70;b,Ibis,60", DAY)
+    before = [(row.name, str(row.score)) for row in desk.board().rows]
+    old = desk.workspace.views
+    with old.write() as connection:
+        connection.execute(text("UPDATE shape SET digest = 'of another release'"))
+    opened = open_views(desk.workspace.settings.views)
+    follower = Follower(desk.workspace.ledger.store, opened)
+    assert follower.position() == 0
+    assert follower.catch_up() == desk.workspace.ledger.store.head()
+    assert follower.check() == []
+    assert [(row.name, str(row.score)) for row in desk.board().rows] == before
+    opened.close()
+
+
+def test_a_read_model_from_before_shapes_were_noted_is_replaced(tmp_path: Path) -> None:
+    """A home of the first release has no such note at all."""
+    path = tmp_path / "views.db"
+    open_views(path).close()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("DROP TABLE shape")
+        connection.commit()
+    opened = open_views(path)
+    with opened.read() as reader:
+        assert reader.position == 0
+    opened.close()
+
+
+def test_opening_again_keeps_what_is_there(desk: Desk) -> None:
+    """The same release finds its own tables."""
+    desk.read("a,Heron-7B,70", DAY)
+    desk.board()
+    opened = open_views(desk.workspace.settings.views)
+    with opened.read() as reader:
+        assert reader.position == desk.workspace.ledger.store.head()
+    opened.close()
+
+
+def test_a_writer_who_waits_too_long_is_told_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In our words, with what to do next."""
+    monkeypatch.setattr(the_views, "BUSY_SECONDS", 0.1)
+    path = tmp_path / "views.db"
+    opened = open_views(path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(ViewsBusy, match="try again in a moment"), opened.write():
+            pass
+        with opened.read() as reader:
+            assert reader.position == 0
+        other.execute("ROLLBACK")
+    with opened.write():
+        pass
+    opened.close()
+
+
+def test_a_database_that_cannot_be_used_is_named_as_such(tmp_path: Path) -> None:
+    """No driver's own error reaches a person."""
+    with pytest.raises(ViewsUnavailable, match="safe in the ledger"):
+        open_views(tmp_path / "no such folder" / "views.db")
