@@ -1,4 +1,5 @@
-"""Keeping the read model behind the pages fresh, without keeping a reader waiting.
+"""Keeping the read model behind the pages fresh, and the log sealed, without keeping a reader
+waiting.
 
 Every request lets it catch up with the ledger first, for :data:`PATIENCE` seconds at most: one
 thread of this process does the work and all requests wait for that one. Whoever runs out of time is
@@ -7,6 +8,7 @@ served what is there. A page never claims a position that the read model has not
 
 import logging
 import time
+from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as TooSlow
 from threading import Lock, Thread
@@ -68,13 +70,21 @@ class Reached:
         return refusal
 
 
+def nothing_to_seal() -> None:
+    """What seals where no log is kept."""
+
+
 @attrs.define
 class Freshness:
-    """One of these in each process; threads share it."""
+    """One of these in each process; threads share it.
+
+    ``seal`` is called behind each catching up, by the same thread.
+    """
 
     store: Store
     follower: Follower
     patience: float = PATIENCE
+    seal: Callable[[], None] = nothing_to_seal
     failing: bool = attrs.field(default=False, init=False)
     _turn: Lock = attrs.field(factory=Lock, init=False)
     _running: "Future[None] | None" = attrs.field(default=None, init=False)
@@ -90,6 +100,10 @@ class Freshness:
                 break
             position = self.follower.position()
         return Reached(self.store, position, head)
+
+    def sealed(self) -> None:
+        """Let all that is recorded be sealed, as far as patience allows."""
+        self._wait(self.patience)
 
     def _wait(self, seconds: float) -> bool:
         """Wait for the one who catches up; ``False`` when that failed or takes longer."""
@@ -111,6 +125,7 @@ class Freshness:
     def _catch_up(self, done: "Future[None]") -> None:
         try:
             self.follower.catch_up()
+            self.seal()
         except Exception as why:
             self.failing = True
             LOG.exception("the read model could not catch up")

@@ -24,7 +24,9 @@ class Settings:
     say whom they speak for. ``address`` is where people reach the pages, such as
     ``https://corrections.example.org``; feeds and messages have it in their links.
     ``webhook_url`` with its secret, and ``smtp_url`` with the sender ``mail_from``, are how people
-    are told of what happens to reports (:mod:`web.telling.outgoing`).
+    are told of what happens to reports (:mod:`web.telling.outgoing`). ``signing_key`` signs
+    checkpoints in place of the key in ``home``; ``log_name`` is what a new key calls the log.
+    ``state`` is the user's own folder, outside of every home, for what was seen of logs.
     """
 
     home: Path
@@ -37,13 +39,17 @@ class Settings:
     webhook_secret: str | None = attrs.field(default=None, repr=False)
     smtp_url: str | None = attrs.field(default=None, repr=False)
     mail_from: str | None = None
+    signing_key: str | None = attrs.field(default=None, repr=False)
+    log_name: str | None = None
+    state: Path = Path("~/.local/state")
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
         """``CORRIGENDA_HOME``, ``CORRIGENDA_DATABASE_URL``, ``CORRIGENDA_BY``,
         ``CORRIGENDA_TWO_PERSON`` (on or off), ``CORRIGENDA_PROXIES`` (a number),
         ``CORRIGENDA_ADDRESS``, ``CORRIGENDA_WEBHOOK_URL``, ``CORRIGENDA_WEBHOOK_SECRET``,
-        ``CORRIGENDA_SMTP_URL`` and ``CORRIGENDA_MAIL_FROM``."""
+        ``CORRIGENDA_SMTP_URL``, ``CORRIGENDA_MAIL_FROM``, ``CORRIGENDA_SIGNING_KEY``,
+        ``CORRIGENDA_LOG_NAME``, and ``XDG_STATE_HOME`` (where it is absolute)."""
         return cls(
             home=Path(environment.get("CORRIGENDA_HOME") or DEFAULT_HOME),
             database_url=environment.get("CORRIGENDA_DATABASE_URL") or None,
@@ -55,12 +61,20 @@ class Settings:
             webhook_secret=environment.get("CORRIGENDA_WEBHOOK_SECRET") or None,
             smtp_url=environment.get("CORRIGENDA_SMTP_URL") or None,
             mail_from=environment.get("CORRIGENDA_MAIL_FROM") or None,
+            signing_key=environment.get("CORRIGENDA_SIGNING_KEY") or None,
+            log_name=environment.get("CORRIGENDA_LOG_NAME") or None,
+            state=_state(environment),
         )
 
     @property
     def ledger(self) -> str:
         """Where the events are."""
         return self.database_url or str(self.home / "ledger.db")
+
+    @property
+    def seen(self) -> Path:
+        """Where it is remembered what was seen of logs."""
+        return self.state / "corrigenda" / "seen"
 
     @property
     def views(self) -> str:
@@ -73,9 +87,20 @@ class Settings:
         return self.database_url or str(self.home / "private.db")
 
     @property
+    def key_file(self) -> Path:
+        """Where the key that signs checkpoints is."""
+        return self.home / "checkpoint.key"
+
+    @property
     def archive(self) -> Path:
         """Where the frozen bytes are."""
         return self.home / "archive"
+
+
+def _state(environment: Mapping[str, str]) -> Path:
+    """Where a program keeps what should last, by the XDG base directory specification."""
+    named = Path(environment.get("XDG_STATE_HOME") or "")
+    return named if named.is_absolute() else Path("~/.local/state").expanduser()
 
 
 def _switch(environment: Mapping[str, str], name: str) -> bool:

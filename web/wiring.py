@@ -1,5 +1,6 @@
 """Settings → ledger, read model and private store, with the clock and randomness they are given."""
 
+import logging
 import secrets
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -8,9 +9,11 @@ import attrs
 
 from ledger.archive import Archive
 from ledger.decision import TwoPersonRule
-from ledger.errors import NotFound
+from ledger.errors import Busy, NotFound, Refused
 from ledger.importing.snapshot import BoardImporter
 from ledger.ledger import Ledger
+from ledger.seal import NoKey, Seals
+from ledger.sealing.keys import named_key
 from ledger.store import open_store
 from ledger.values import Instant
 from projections.follow import Follower
@@ -18,7 +21,10 @@ from projections.known import KnownToViews
 from projections.moment import Moment, moment_at
 from projections.views import Views, open_views
 from web.private import PrivateStore, open_private
+from web.sealing_key import KeyFile
 from web.settings import Settings
+
+LOG = logging.getLogger("corrigenda")
 
 
 def utc_now() -> Instant:
@@ -36,6 +42,11 @@ def random_nonce() -> bytes:
     return secrets.token_bytes(16)
 
 
+def random_secret() -> bytes:
+    """256 random bits: the secret half of a key."""
+    return secrets.token_bytes(32)
+
+
 class HomeMissing(NotFound):
     """There is no ledger at {name} yet; run corrigenda init, or corrigenda demo for the sample
     pages."""
@@ -50,6 +61,27 @@ class Workspace:
     views: Views
     follower: Follower
     private: PrivateStore
+    seals: Seals
+
+    def catch_up(self) -> None:
+        """Let the read model, and the sealed log, hold all that is recorded."""
+        self.follower.catch_up()
+        self.seal()
+
+    def seal(self) -> None:
+        """Seal what is recorded, where there is a key to sign with.
+
+        What was recorded is recorded, whatever comes of this: so it is said, and refuses nothing.
+        The next who comes here, or who asks for a checkpoint, seals what is left.
+        """
+        try:
+            self.seals.seal()
+        except NoKey as why:
+            LOG.debug("nothing was sealed: %s", why)
+        except Busy:
+            LOG.info("nothing was sealed: somebody else was writing for long")
+        except Refused as why:
+            LOG.error("nothing was sealed: %s", why)  # noqa: TRY400 -- it says what to do
 
     def moment(
         self,
@@ -109,4 +141,21 @@ def open_workspace(
     private = open_private(settings.private, clock=clock, nonce=nonce)
     rule = TwoPersonRule() if settings.two_person else None
     ledger = Ledger(store, Archive(settings.archive), clock, rule)
-    return Workspace(settings, ledger, views, Follower(store, views), private)
+    seals = Seals(store, key_file(settings))
+    return Workspace(settings, ledger, views, Follower(store, views), private, seals)
+
+
+def key_file(settings: Settings) -> KeyFile:
+    """Where the key that signs checkpoints is."""
+    return KeyFile(settings.key_file, settings.signing_key)
+
+
+def make_key(workspace: Workspace, secret: Callable[[], bytes] = random_secret) -> None:
+    """What ``init`` makes once the stores are open: a key for the log, unless it has one.
+
+    Raises ``BadValue`` when the settings give the log a name that no key can bear.
+    """
+    settings, keys = workspace.settings, key_file(workspace.settings)
+    if keys.is_made() or workspace.seals.keys():
+        return
+    keys.make(named_key(secret(), log_name=settings.log_name, address=settings.address))

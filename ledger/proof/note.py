@@ -24,7 +24,7 @@ PRIVATE = "PRIVATE+KEY+"
 MOST_SIGNATURES = 100
 LONGEST = 1_000_000
 _ID = 4
-_NAME = re.compile(r"[^\s+\x00-\x20]{1,255}")
+_NAME = re.compile(r"[^\s+\x00-\x20\ud800-\udfff]{1,255}")
 _NUMBER = re.compile(r"0|[1-9]\d{0,18}", re.ASCII)
 
 
@@ -188,12 +188,23 @@ def _split(note: str) -> tuple[str, list[str]]:
         raise Malformed("the note is too long")
     if any((ord(letter) < 0x20 and letter != "\n") or letter == "\x7f" for letter in note):
         raise Malformed("a note has no control characters")
+    if not _is_utf8(note):
+        raise Malformed("a note is UTF-8")
     # The signatures begin behind the last empty line: a text may have empty lines of its own.
     text, found, signatures = note.rpartition("\n\n")
     lines = signatures.split("\n")
     if not found or lines.pop() or not lines or len(lines) > MOST_SIGNATURES:
         raise Malformed("a note is a text, an empty line, and lines of signatures")
     return text + "\n", lines
+
+
+def _is_utf8(text: str) -> bool:
+    """Whether it can be written down; JSON may bring in half a character."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _signature(line: str) -> tuple[str, bytes, bytes]:

@@ -70,8 +70,12 @@ def tiles_of(size: int, since: int = 0) -> Iterator[Tile]:
 
 def is_within(tile: Tile, size: int) -> bool:
     """Whether a tree of ``size`` leaves has all the hashes, or entries, of a tile."""
-    below = size >> HEIGHT * (tile.level or 0)
-    return tile.index * WIDTH + tile.width <= below
+    return tile.width <= width_at(size, tile.level or 0, tile.index)
+
+
+def width_at(size: int, level: int, index: int) -> int:
+    """How many hashes a tile has in a tree of ``size`` leaves; 0 where it has no such tile."""
+    return min(WIDTH, max(0, (size >> HEIGHT * level) - index * WIDTH))
 
 
 def subtree_tile(subtree: Subtree) -> tuple[int, int, int, int]:

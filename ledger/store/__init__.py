@@ -1,11 +1,21 @@
 """The event store: append only, the same on SQLite and PostgreSQL, and the door to eventsourcing.
 
 ``store`` is what the rest of the ledger sees, ``batch`` is one call of ``append``, ``engine`` says
-what the two engines owe, and ``sqlite`` and ``postgres`` are those two.
+what the two engines owe, and ``sqlite`` and ``postgres`` are those two. ``seals`` is what they keep
+of the sealed log.
 """
 
 from ledger.store.batch import Appended, NewEvents
 from ledger.store.engine import Unavailable, Unconfirmed
+from ledger.store.given import open_given
 from ledger.store.store import Store, open_store
 
-__all__ = ["Appended", "NewEvents", "Store", "Unavailable", "Unconfirmed", "open_store"]
+__all__ = [
+    "Appended",
+    "NewEvents",
+    "Store",
+    "Unavailable",
+    "Unconfirmed",
+    "open_given",
+    "open_store",
+]

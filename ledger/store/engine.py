@@ -21,6 +21,8 @@ from eventsourcing.persistence import (
 )
 
 from ledger.errors import Refused
+from ledger.store.seals import SealTable
+from ledger.store.whole import Whole
 from ledger.values import Instant
 
 Row = tuple[str, int, str, bytes]
@@ -66,6 +68,9 @@ class Table(Protocol):
     def events(self, streams: Collection[str]) -> list[Stored]:
         """All events of these streams in position order."""
 
+    def after(self, position: int, limit: int) -> list[Stored]:
+        """At most ``limit`` events after a position, in position order."""
+
     def insert(self, rows: Sequence[Row]) -> None:
         """Add rows in this order; only the writer that holds the lock may."""
 
@@ -96,6 +101,15 @@ class Engine(Protocol):
 
     def reading(self) -> AbstractContextManager[Table]:
         """The table for readers; it waits for no writer."""
+
+    def seals(self) -> AbstractContextManager[SealTable]:
+        """The sealed log for readers; it waits for no writer."""
+
+    def sealing(self) -> AbstractContextManager[SealTable]:
+        """The sealed log for the one who adds to it, in one transaction; one such at a time."""
+
+    def whole(self) -> AbstractContextManager[Whole]:
+        """All that is stored, as it stands at one moment; it waits for no writer."""
 
     def refusals(self) -> AbstractContextManager[None]:
         """Say the database's errors as ours: ``Busy`` or :class:`Unavailable`."""

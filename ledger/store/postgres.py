@@ -21,7 +21,10 @@ from psycopg.rows import DictRow, dict_row
 from psycopg.sql import SQL, Composed
 
 from ledger.errors import BadValue, Busy
+from ledger.store import postgres_seals, postgres_whole
 from ledger.store.engine import LAST, MISTAKES, Row, Stored, Table, Unavailable, Work
+from ledger.store.seals import SealTable
+from ledger.store.whole import Whole
 
 LOOK_AGAIN = 1.0
 """Seconds between two looks of one who waits for events, should no notice come."""
@@ -169,6 +172,16 @@ class PostgresTable:
         )
         return [(row["notification_id"], row["state"]) for row in self._cursor.fetchall()]
 
+    def after(self, position: int, limit: int) -> list[Stored]:
+        """At most ``limit`` events after a position, in position order."""
+        self._cursor.execute(
+            "SELECT notification_id, state FROM ledger.events"
+            " WHERE notification_id > %s ORDER BY notification_id LIMIT %s",
+            (min(position, LAST), limit),
+            binary=True,
+        )
+        return [(row["notification_id"], row["state"]) for row in self._cursor.fetchall()]
+
     def insert(self, rows: Sequence[Row]) -> None:
         """Add rows in this order."""
         with self._cursor.copy(COPY) as copy:
@@ -190,9 +203,12 @@ class PostgresEvents(PostgresApplicationRecorder):
     def __init__(self, datastore: _Datastore) -> None:
         super().__init__(datastore, events_table_name="events")
         self.channel_name = CHANNEL
-        self.sql_create_statements = [Composed([SQL(s)]) for s in (TABLE, REFUSE, TRIGGER, ALWAYS)]
+        statements = (TABLE, REFUSE, TRIGGER, ALWAYS, *postgres_seals.SCHEMA)
+        self.sql_create_statements = [Composed([SQL(statement)]) for statement in statements]
+        milliseconds = max(1, int(datastore.patience * 1000))
+        self._patience = f"SET LOCAL lock_timeout = '{milliseconds}ms'".encode()
         self.lock_table_statements = [
-            f"SET LOCAL lock_timeout = '{max(1, int(datastore.patience * 1000))}ms'".encode(),
+            self._patience,
             b"LOCK TABLE ledger.events IN EXCLUSIVE MODE",
         ]
         self._ear = _Ear(datastore.conninfo)
@@ -203,18 +219,21 @@ class PostgresEvents(PostgresApplicationRecorder):
             with self.datastore.transaction(commit=True) as cursor:
                 # Two that open a new ledger at once take turns. One that dies here leaves nothing.
                 cursor.execute("SELECT pg_advisory_xact_lock(%s)", (MAKING,))
-                cursor.execute("SELECT to_regnamespace('ledger') AS found")
-                if cursor.fetchone() == {"found": None}:
+                # Not to_regnamespace: it may answer what this session knew before it waited.
+                cursor.execute("SELECT 1 AS found FROM pg_namespace WHERE nspname = 'ledger'")
+                if cursor.fetchone() is None:
                     cursor.execute("CREATE SCHEMA ledger")
                 self._create_table(cursor)
 
     def _is_made(self) -> bool:
         with self.datastore.get_connection() as connection:
             found = connection.execute(
-                "SELECT 1 AS found FROM pg_trigger WHERE tgname = 'events_stay'"
-                " AND tgenabled = 'A' AND tgrelid = to_regclass('ledger.events')"
+                "SELECT COUNT(*) FILTER (WHERE tgname = 'events_stay') AS events,"
+                " COUNT(*) FILTER (WHERE tgname = 'seals_stay') AS seals"
+                " FROM pg_trigger JOIN pg_class ON tgrelid = pg_class.oid"
+                " WHERE tgenabled = 'A' AND relnamespace = to_regnamespace('ledger')"
             ).fetchone()
-        return found is not None
+        return found == {"events": 1, "seals": postgres_seals.MADE}
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> None:
         """In one transaction: take the lock, announce, and let the work add its events.
@@ -241,6 +260,29 @@ class PostgresEvents(PostgresApplicationRecorder):
         """The table for statements that each see what is committed by then."""
         with self.datastore.get_connection() as connection, connection.cursor() as cursor:
             yield PostgresTable(cursor)
+
+    @contextmanager
+    def seals(self) -> Iterator[SealTable]:
+        """The sealed log for statements that each see what is committed by then."""
+        with self.datastore.get_connection() as connection, connection.cursor() as cursor:
+            yield postgres_seals.PostgresSeals(cursor, PostgresTable(cursor))
+
+    @contextmanager
+    def sealing(self) -> Iterator[SealTable]:
+        """The sealed log under a lock of its own: events go on being appended meanwhile."""
+        with self.datastore.transaction(commit=True) as cursor:
+            cursor.execute(self._patience)
+            cursor.execute(postgres_seals.LOCK)
+            yield postgres_seals.PostgresSeals(cursor, PostgresTable(cursor))
+
+    @contextmanager
+    def whole(self) -> Iterator[Whole]:
+        """All that is stored, as it stands now, for as long as it is looked at."""
+        with self.datastore.transaction(commit=False) as cursor:
+            cursor.execute(postgres_whole.ONE_MOMENT)
+            events = PostgresTable(cursor)
+            seals = postgres_seals.PostgresSeals(cursor, events)
+            yield postgres_whole.PostgresWhole(cursor.connection, events, seals)
 
     @contextmanager
     def refusals(self) -> Iterator[None]:

@@ -26,7 +26,10 @@ from eventsourcing.sqlite import (
 )
 
 from ledger.errors import BadValue, Busy
+from ledger.store import sqlite_seals, sqlite_whole
 from ledger.store.engine import LAST, MISTAKES, Row, Stored, Table, Unavailable, Work
+from ledger.store.seals import SealTable
+from ledger.store.whole import Whole
 
 LOOK_AGAIN = 0.05
 """Seconds between two looks of one who waits for events."""
@@ -74,7 +77,9 @@ TRIGGERS = {
 SCHEMA = [
     TABLE,
     *(f"CREATE TRIGGER IF NOT EXISTS {name} {body}" for name, body in TRIGGERS.items()),
+    *sqlite_seals.SCHEMA,
 ]
+MADE = {"events", *TRIGGERS} | sqlite_seals.MADE
 
 
 class _Transaction(SQLiteTransaction):
@@ -193,6 +198,14 @@ class SQLiteTable:
         )
         return [(row[0], row[1]) for row in self._cursor.fetchall()]
 
+    def after(self, position: int, limit: int) -> list[Stored]:
+        """At most ``limit`` events after a position, in position order."""
+        self._cursor.execute(
+            "SELECT rowid, state FROM events WHERE rowid > ? ORDER BY rowid LIMIT ?",
+            (min(position, LAST), limit),
+        )
+        return [(row[0], row[1]) for row in self._cursor.fetchall()]
+
     def insert(self, rows: Sequence[Row]) -> None:
         """Add rows in this order."""
         self._cursor.executemany(
@@ -213,15 +226,15 @@ class SQLiteEvents(SQLiteApplicationRecorder):
         super().__init__(datastore, events_table_name="events")
 
     def construct_create_table_statements(self) -> list[str]:
-        """Our table and its triggers, instead of the library's table."""
+        """Our tables and their triggers, instead of the library's table."""
         return SCHEMA
 
     def create_table(self) -> None:
         """Make what is missing; opening a finished ledger does not wait for its writer."""
         with self.datastore.transaction(commit=False) as cursor:
-            cursor.execute("SELECT name FROM sqlite_master WHERE tbl_name = 'events'")
+            cursor.execute("SELECT name FROM sqlite_master")
             there = {row["name"] for row in cursor.fetchall()}
-        if not there >= {"events", *TRIGGERS}:
+        if not there >= MADE:
             super().create_table()
 
     def _insert_events(
@@ -237,6 +250,26 @@ class SQLiteEvents(SQLiteApplicationRecorder):
         """The table as it stands now; in WAL mode no writer disturbs this."""
         with self.datastore.transaction(commit=False) as cursor:
             yield SQLiteTable(cursor)
+
+    @contextmanager
+    def seals(self) -> Iterator[SealTable]:
+        """The sealed log as it stands now."""
+        with self.datastore.transaction(commit=False) as cursor:
+            yield sqlite_seals.SQLiteSeals(cursor, SQLiteTable(cursor))
+
+    @contextmanager
+    def sealing(self) -> Iterator[SealTable]:
+        """The sealed log under the write lock, which SQLite has only one of."""
+        with self.datastore.transaction(commit=True) as cursor:
+            yield sqlite_seals.SQLiteSeals(cursor, SQLiteTable(cursor))
+
+    @contextmanager
+    def whole(self) -> Iterator[Whole]:
+        """All that is stored, as it stands now, for as long as it is looked at."""
+        with self.datastore.transaction(commit=False) as cursor:
+            # Plain tuples: whoever reads everything reads it many times faster.
+            cursor.sqlite_cursor.row_factory = None
+            yield sqlite_whole.SQLiteWhole(cursor, SQLiteTable(cursor))
 
     @contextmanager
     def refusals(self) -> Iterator[None]:

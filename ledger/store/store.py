@@ -7,15 +7,26 @@ opened it: open it after a fork, not before.
 
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 
 from ledger.errors import BadValue
 from ledger.events import Recorded
 from ledger.store.batch import Appended, Batch, NewEvents
-from ledger.store.engine import LAST, PATIENCE, Engine, Unavailable, Unconfirmed, recorded_at
+from ledger.store.engine import (
+    LAST,
+    PATIENCE,
+    Engine,
+    Stored,
+    Unavailable,
+    Unconfirmed,
+    recorded_at,
+)
 from ledger.store.postgres import open_postgres
+from ledger.store.seals import SealTable
 from ledger.store.sqlite import open_sqlite
+from ledger.store.whole import Whole
 from ledger.values import Instant
 from ledger.wire import decode
 
@@ -104,6 +115,32 @@ class Store:
                 inclusive_of_start=False,
             )
         return [decode(notification.id, notification.state) for notification in found]
+
+    def stored_after(self, position: int, limit: int) -> list[Stored]:
+        """As :meth:`after`, but the bytes as they are stored, which nobody has looked into."""
+        if limit < 1:
+            return []
+        with self._engine.refusals(), self._engine.reading() as table:
+            return table.after(position, limit)
+
+    @contextmanager
+    def seals(self) -> Iterator[SealTable]:
+        """The sealed log for readers. Raises ``Unavailable`` or ``Busy``, as all below does."""
+        with self._engine.refusals(), self._engine.seals() as table:
+            yield table
+
+    @contextmanager
+    def sealing(self) -> Iterator[SealTable]:
+        """The sealed log for the one who adds to it: one transaction, committed at the end, under
+        a lock that readers do not feel. Whatever is raised inside rolls everything back."""
+        with self._engine.refusals(), self._engine.sealing() as table:
+            yield table
+
+    @contextmanager
+    def whole(self) -> Iterator[Whole]:
+        """All that is stored, columns and all, as it stands at one moment."""
+        with self._engine.refusals(), self._engine.whole() as whole:
+            yield whole
 
     def head(self) -> int:
         """The last position, 0 when nothing was recorded yet."""

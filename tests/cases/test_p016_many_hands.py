@@ -78,9 +78,11 @@ def test_eight_writers_and_four_readers_lose_nothing(place: Place, tmp_path: Pat
 
     with ThreadPoolExecutor(12) as pool:
         readers = [pool.submit(look) for _ in range(4)]
-        for one in [pool.submit(write, writer) for writer in range(8)]:
-            one.result(120)
-        done.set()
+        try:
+            for one in [pool.submit(write, writer) for writer in range(8)]:
+                one.result(120)
+        finally:
+            done.set()
         assert all(reader.result(60) <= 240 for reader in readers)
     found = place.open().after(0, 1_000)
     assert len(found) == 240
