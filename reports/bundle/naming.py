@@ -1,0 +1,54 @@
+"""The names of all that a bundle speaks of, as they were at its moment."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from projections.asserted import Content, described
+from projections.corrections import Correction
+from projections.moment import Moment
+from projections.subjects import SINGULAR
+from projections.views import Reader
+from reports.bundle.chains import Chain
+from reports.bundle.records import Json
+
+
+def names_of(
+    reader: Reader,
+    chains: Iterable[Chain],
+    decided: Sequence[Correction],
+    snapshots: Iterable[Json],
+    moment: Moment,
+) -> dict[str, str]:
+    """Names by stream (``model:…``, ``benchmark:…``, ``source:…``); a model's with its version."""
+    streams = {*_in_chains(chains), *_in_decisions(decided)}
+    streams.update(f"source:{one['source']}" for one in snapshots)
+    said = described(reader, streams, moment)
+    return {stream: _name(stream, content) for stream, content in sorted(said.items())}
+
+
+def _in_chains(chains: Iterable[Chain]) -> Iterator[str]:
+    for chain in chains:
+        yield f"benchmark:{chain.history.benchmark}"
+        yield f"source:{chain.history.source}"
+        if chain.model is not None:
+            yield f"model:{chain.model}"
+
+
+def _in_decisions(decided: Iterable[Correction]) -> Iterator[str]:
+    for entry in decided:
+        kind, _, name = entry.target.partition("#")[0].partition("/")
+        if kind in SINGULAR:
+            yield f"{SINGULAR[kind]}:{name}"
+        for touched in entry.claims:
+            yield f"benchmark:{touched.benchmark}"
+            for model in (touched.model, _model(touched.before), _model(touched.after)):
+                if model is not None:
+                    yield f"model:{model}"
+
+
+def _model(fields: Mapping[str, str | None]) -> str | None:
+    return fields.get("model")
+
+
+def _name(stream: str, content: Content) -> str:
+    name, version = content.get("name", stream.partition(":")[2]), content.get("version")
+    return f"{name} {version}" if version and stream.startswith("model:") else str(name)
