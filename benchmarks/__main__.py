@@ -18,7 +18,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import reading, writing
+from benchmarks import reading, verifying, writing
 from benchmarks.boards import MODELS, VERSIONS
 from benchmarks.home import fresh
 
@@ -38,6 +38,8 @@ def measure(facts: int) -> dict[str, Any]:
         appended = writing.appending(workspace, fresh(folder / "other"))
         decoded = writing.decoding(workspace)
         rebuilt = writing.rebuilding(workspace)
+        verifying.seal(workspace)
+        verified = verifying.verifying(workspace)
         ours = reading.as_read(workspace, benchmarks)
         plain = reading.plain(workspace, benchmarks, folder)
         workspace.close()
@@ -49,6 +51,10 @@ def measure(facts: int) -> dict[str, Any]:
         "read and decode, events/s": decoded.per_second,
         "rebuild, events/s": rebuilt.per_second,
         "peak memory of the import, MB": memory,
+        "read and hash, events/s": verified.hashing,
+        "verify the log, events/s": verified.log,
+        "verify the read model, events/s": verified.read_model,
+        "memory that verifying the log took, MB": verified.memory,
         "board p50, ms": ours.p50,
         "board p99, ms": ours.p99,
         "plain table p50, ms": plain.p50,
@@ -56,6 +62,8 @@ def measure(facts: int) -> dict[str, Any]:
         "append / raw insert": appended.per_second / raw.per_second,
         "import / raw insert": imported.per_second / raw.per_second,
         "rebuild / read and decode": rebuilt.per_second / decoded.per_second,
+        "verify the log / read and hash": verified.ratio,
+        "verify the log / hash bare bytes": verified.bare_ratio,
         "board p50 / plain p50": ours.p50 / plain.p50,
         "board p99 / plain p99": ours.p99 / plain.p99,
     }
@@ -65,6 +73,7 @@ def measure(facts: int) -> dict[str, Any]:
 AIMS: dict[str, tuple[bool, float]] = {
     "import / raw insert": (True, 0.10),
     "board p50 / plain p50": (False, 2.0),
+    "verify the log / read and hash": (True, 0.3),
     "peak memory of the import, MB": (False, 500.0),
 }
 

@@ -3,6 +3,7 @@
 import ipaddress
 import os
 import sys
+import tempfile
 from typing import Any
 
 import hypothesis
@@ -12,6 +13,8 @@ from tests.browser import browser, page
 from tests.postgres import postgres_server, postgres_url
 
 __all__ = ["browser", "page", "postgres_server", "postgres_url"]
+
+STATE = tempfile.TemporaryDirectory(prefix="corrigenda-state-")
 
 
 # Under CI, Hypothesis already repeats its cases and keeps no clock; a slow laptop needs no clock
@@ -26,6 +29,8 @@ def pytest_configure() -> None:
         # libpq reads PGHOST and its kin by itself; ours would lead to somebody's real ledger.
         if name.startswith(("CORRIGENDA_", "PG", "POSTGRES_")):
             del os.environ[name]
+    # What verify remembers of logs is of this session alone, and goes with it.
+    os.environ["XDG_STATE_HOME"] = STATE.name
     sys.addaudithook(_loopback_only)
 
 

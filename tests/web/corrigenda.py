@@ -21,7 +21,14 @@ class Corrigenda:
 
     def run(self, *words: str, by: str | None = None) -> Result:
         """Run a command, whatever comes of it."""
-        return CliRunner().invoke(main, ["--home", str(self.home), "--by", by or self.by, *words])
+        given = ["--home", str(self.home), "--by", by or self.by, *words]
+        # What was seen of logs is remembered outside of every home; tests share no memory.
+        return CliRunner(env={"XDG_STATE_HOME": str(self.state)}).invoke(main, given)
+
+    @property
+    def state(self) -> Path:
+        """Where this user's programs remember things."""
+        return self.home.parent / "state"
 
     def done(self, *words: str, by: str | None = None) -> str:
         """Run a command that has to work; what it printed on standard output."""
