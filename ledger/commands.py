@@ -27,23 +27,36 @@ def revised(said: Said, **fields: Any) -> Said:
 
 
 AppliesFrom = Instant | Literal["start"]
-Asserted = ev.BenchmarkEvent | ev.LabEvent | ev.ModelEvent | ev.SourceEvent | ev.IndexEvent
+Asserted = (
+    ev.BenchmarkEvent
+    | ev.LabEvent
+    | ev.ModelEvent
+    | ev.SourceEvent
+    | ev.IndexEvent
+    | ev.PaperEvent
+    | ev.RepositoryEvent
+    | ev.LabelEvent
+    | ev.SampleEvent
+    | ev.ProbeEvent
+)
 
 
 @order
 class Assert:
-    """Record what a curator states about a benchmark, lab, model, source or index."""
+    """Record what a curator states about a benchmark, lab, model, source, index, paper, repository
+    or sample, and what was found in a probe window."""
 
     stream: str
     fact: Asserted
 
 
-# --- what a decision is to do to one claim -----------------------------------------------------
+# --- what a decision is to do to one claim, label or sample ------------------------------------
 
 
 @order
 class Effect:
-    """``version`` is the claim's version that the reviewer saw; ``None`` takes it as it is now."""
+    """``claim`` is the id of a claim, a label or a sample (see :mod:`ledger.subject`); ``version``
+    the version of it that the reviewer saw, ``None`` takes it as it is now."""
 
     claim: str
     version: int | None = None
@@ -108,7 +121,7 @@ AnyEffect = Correct | Reidentify | Retract | Reinstate | HoldOut | Readmit | Dis
 @order
 class FileReport:
     """Say that something is wrong or missing; ``target`` is an address of ours, such as
-    ``claims/c12…`` or ``benchmarks/bigcodebench``."""
+    ``claims/c12…``, ``samples/e4428d…``, ``labels/l34…`` or ``benchmarks/bigcodebench``."""
 
     number: int
     target: str

@@ -1,28 +1,21 @@
 """What a decision does to one claim: a wish, worked out against the claim as it stands.
 
 A plan is what the decision records; the claim records it as a fact once the decision takes effect.
+A label and a sample (see :mod:`ledger.subject`) are decided upon alike.
 """
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import assert_never, get_args
+from typing import Any, assert_never, get_args
 
 import attrs
 
 from ledger import commands as orders
 from ledger import events as ev
 from ledger.benchmark import check_unit
-from ledger.claim import (
-    History,
-    Plane,
-    State,
-    correction_from,
-    field_equals,
-    field_text,
-    state_at,
-    with_field,
-)
 from ledger.errors import BadValue, InTheFuture, NotFound, NothingChanges, TooLate
+from ledger.subject import kind_of, must_suit, state_at
+from ledger.told import Plane, State, Told, correction_of, field_equals, field_text
 from ledger.values import (
     Instant,
     PartialDate,
@@ -36,14 +29,15 @@ from ledger.values import (
 from ledger.vocabulary import EFFECTS
 
 
-def plan(history: History, wish: orders.AnyEffect, now: Instant) -> ev.PlannedEffect:
+def plan(history: Told[Any], wish: orders.AnyEffect, now: Instant) -> ev.PlannedEffect:
     """What a wish comes to on its claim as it stands, or a refusal.
 
     A correction keeps the first ``from`` when it corrects a correction that shows.
     """
     if not history.version:
-        raise NotFound(what="claim", name=wish.claim)
-    state = state_at(history, now, Plane.THEN)
+        raise NotFound(what=kind_of(wish.claim).name, name=wish.claim)
+    must_suit(wish)
+    state = state_at(wish.claim, history, now, Plane.THEN)
     planned = ev.PlannedEffect(
         claim=wish.claim,
         version=history.version,
@@ -121,13 +115,13 @@ def _applies_from(wish: orders.AppliesFrom, now: Instant) -> Instant | None:
     return wish
 
 
-def _refuse_if(state: State | None, field: str, *, present: bool, why: str) -> None:
+def _refuse_if(state: State[Any] | None, field: str, *, present: bool, why: str) -> None:
     if state is not None and (getattr(state, field) is not None) is present:
         raise NothingChanges(why=why)
 
 
 def _changes(
-    history: History, state: State | None, wish: orders.Correct, now: Instant
+    history: Told[Any], state: State[Any] | None, wish: orders.Correct, now: Instant
 ) -> tuple[ev.Change, ...]:
     if state is None:
         raise NothingChanges(why="its source no longer states the claim")
@@ -135,13 +129,14 @@ def _changes(
         raise BadValue(what="correction", shown="of nothing", why="name at least one field")
     shown = state.shows
     for field, text in wish.to:
-        shown = with_field(shown, field, text)
+        shown = kind_of(wish.claim).with_field(shown, field, text)
         if text is not None:
             _check(field, text, now)
     if all(field_equals(field, field_text(state.shows, field), text) for field, text in wish.to):
         raise NothingChanges(why="the claim shows these values already")
     return tuple(
-        ev.Change(field, correction_from(history, now, field), text) for field, text in wish.to
+        ev.Change(field, correction_of(state, history.decisions, now, field), text)
+        for field, text in wish.to
     )
 
 
@@ -156,7 +151,7 @@ def _check(field: str, text: str, now: Instant) -> None:
             parse_address(text)
         case "passed" | "completed" | "total":
             parse_count(text, field)
-        case "published_on" if PartialDate(text).first_day > now.date():
+        case "published_on" | "as_of" | "ran_on" if PartialDate(text).first_day > now.date():
             raise InTheFuture(what=field, when=text, now=short_instant(now))
         case _:
             pass

@@ -98,5 +98,29 @@ class TooLate(Refused):
     apply from the future."""
 
 
+class CountsDisagree(Refused):
+    """{what} do not add up: {sum}. Look at the record again; if it does say so, leave the counts
+    out and report it."""
+
+
+class BlameSwapped(Refused):
+    """The outcome {outcome} blames {blames}, and never {said}; leave the blame out, as it follows
+    from the outcome."""
+
+
+class WindowClosed(Refused):
+    """Probe window {window} was closed at {closed_at} and takes no more probes; open another
+    one."""
+
+
+class OutsideWindow(Refused):
+    """A probe at {when} lies outside of probe window {window}, which lasts from {first_day} to
+    {last_day} (UTC); put it into the window that it belongs to."""
+
+
+class SeveralSamples(Refused):
+    """{digits} begins the SHA-256 of several samples ({known}); give more digits."""
+
+
 class FileRefused(Refused):
     """{file}: {why}."""

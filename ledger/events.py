@@ -615,6 +615,221 @@ class ImportReceived:
     refused: tuple[str, ...] = ()
 
 
+# --- paper ------------------------------------------------------------------------------------
+
+
+@attrs.frozen(kw_only=True)
+class CountedPart:
+    """One part of what a run record counts: a repository, or all repositories with one label."""
+
+    repository: Slug | None = None
+    label: str | None = None
+    repositories: int | None = None
+    harvested: int
+    ran: int | None = None
+
+
+@fact
+class PaperRegistered:
+    """A paper got its lasting slug; ``source`` is the source that its own claims are of."""
+
+    slug: Slug
+    title: str
+    authors: tuple[str, ...] = ()
+    arxiv_id: str | None = None
+    address: str | None = None
+    published_on: PartialDate | None = None
+    source: Slug | None = None
+    read_at: Instant
+    why: str | None = None
+
+
+@fact
+class PaperDescribed:
+    """Facts about a paper were stated or replaced (only those given; ``None`` takes one back)."""
+
+    facts: Mapping[str, str | None]
+    read_at: Instant
+    why: str
+
+
+@fact
+class AbstractQuoted:
+    """A source was read to give a paper's abstract in these words, to the byte, under a licence;
+    ``text=None``: it gives none any more."""
+
+    text: str | None
+    licence: str | None = None
+    source: Slug
+    reading: Digest
+    read_at: Instant
+    order: str = ""
+
+
+@fact
+class ArchiveEntryRead:
+    """A paper archive was read to hold so much about a paper; what has no page is counted."""
+
+    leaderboard_rows: int
+    tasks: tuple[str, ...] = ()
+    tasks_without_page: int = 0
+    methods: tuple[str, ...] = ()
+    source: Slug
+    reading: Digest
+    read_at: Instant
+    order: str = ""
+
+
+@fact
+class RepositoryListed:
+    """A source was read to link a repository with a paper, or (``listed=False``) no longer to.
+
+    ``official`` and ``mentioned`` are the source's own flags; ``None``: it does not say.
+    """
+
+    repository: Slug
+    listed: bool = True
+    official: bool | None = None
+    mentioned: bool | None = None
+    source: Slug
+    reading: Digest
+    read_at: Instant
+    order: str = ""
+
+
+@fact
+class RunCountsRead:
+    """A run record was read to count a paper's samples; which sample is which, it may not say.
+
+    ``outcomes`` counts those that ran, by outcome; an outcome that is left out is not stated.
+    """
+
+    repositories: int | None = None
+    harvested: int
+    ran: int
+    no_run: int | None = None
+    outcomes: Mapping[str, int]
+    pointer_only: int | None = None
+    parts: tuple[CountedPart, ...] = ()
+    source: Slug
+    reading: Digest
+    read_at: Instant
+    order: str = ""
+
+
+# --- repository, label, sample ----------------------------------------------------------------
+
+
+@fact
+class RepositoryRegistered:
+    """A repository got its lasting slug; ``name`` is its owner and name as written."""
+
+    slug: Slug
+    name: str
+    address: str | None = None
+    read_at: Instant
+    why: str | None = None
+
+
+@fact
+class RepositoryLabelled:
+    """A source was read to assert what a repository is to a paper; ``label=None``: nothing any
+    more. ``as_of`` is the date that the source gives its assertion."""
+
+    paper: Slug
+    repository: Slug
+    label: str | None
+    as_of: PartialDate | None = None
+    source: Slug
+    reading: Digest
+    read_at: Instant
+    order: str = ""
+
+
+@fact
+class SampleHarvested:
+    """A run record was read to hold a piece of code from a repository.
+
+    ``code`` is its SHA-256, or as many of the first digits as the record shows. ``licence`` is the
+    repository's as recorded at harvest (``None``: not stated), ``pointer_only`` why the record
+    serves no text of this copy. What is not stated (``commit``, ``harvested_on``) stays unsaid.
+    """
+
+    code: str
+    repository: Slug
+    path: str | None = None
+    symbol: str | None = None
+    commit: str | None = None
+    licence: str | None = None
+    pointer_only: str | None = None
+    harvested_on: PartialDate | None = None
+    source: Slug
+    reading: Digest
+    read_at: Instant
+    order: str = ""
+
+
+@fact
+class SampleRunRead:
+    """A run record was read to say what became of a sample; whom that blames follows from it."""
+
+    code: str
+    outcome: str
+    ran_on: PartialDate | None = None
+    source: Slug
+    reading: Digest
+    read_at: Instant
+    order: str = ""
+
+
+# --- probe ------------------------------------------------------------------------------------
+
+
+@fact
+class ProbeWindowOpened:
+    """From ``first_day`` to ``last_day`` (UTC, both included) links are probed.
+
+    ``links`` are those that are to be probed, where that is known; ``links_stated`` how many there
+    are, where only that is. ``about`` is the page that they belong to (``papers/2402.14658``).
+    """
+
+    slug: Slug
+    subject: str
+    first_day: PartialDate
+    last_day: PartialDate
+    about: str | None = None
+    links: tuple[str, ...] = ()
+    links_stated: int | None = None
+    source: Slug | None = None
+    read_at: Instant
+    why: str
+
+
+@fact
+class LinkProbed:
+    """A link was probed at ``read_at``: what was found, by what, and where it led.
+
+    ``cause`` says in a word why (``dns``, ``tls``, ``timeout``, ``robots``), ``status`` is the
+    HTTP status, ``found_at`` the address after redirects, ``digest`` the bytes if they were frozen.
+    """
+
+    link: str
+    result: str
+    cause: Slug | None = None
+    status: int | None = None
+    found_at: str | None = None
+    digest: Digest | None = None
+    read_at: Instant
+
+
+@fact
+class ProbeWindowClosed:
+    """A window takes no more probes."""
+
+    read_at: Instant
+    why: str | None = None
+
+
 BenchmarkEvent = (
     BenchmarkRegistered | BenchmarkDescribed | EvaluationChanged | RankingRuleSet | CaveatStated
 )
@@ -649,6 +864,27 @@ ReportEvent = (
     | DecisionReversed
 )
 ImportEvent = ImportReceived
+PaperEvent = (
+    PaperRegistered
+    | PaperDescribed
+    | AbstractQuoted
+    | ArchiveEntryRead
+    | RepositoryListed
+    | RunCountsRead
+)
+RepositoryEvent = RepositoryRegistered
+LabelEvent = RepositoryLabelled
+SampleEvent = SampleHarvested | SampleRunRead
+ReadFact = (
+    AbstractQuoted
+    | ArchiveEntryRead
+    | RepositoryListed
+    | RunCountsRead
+    | RepositoryLabelled
+    | SampleHarvested
+    | SampleRunRead
+)
+ProbeEvent = ProbeWindowOpened | LinkProbed | ProbeWindowClosed
 Event = (
     BenchmarkEvent
     | LabEvent
@@ -658,4 +894,9 @@ Event = (
     | IndexEvent
     | ReportEvent
     | ImportEvent
+    | PaperEvent
+    | RepositoryEvent
+    | LabelEvent
+    | SampleEvent
+    | ProbeEvent
 )

@@ -4,12 +4,12 @@ One command is one transaction: a decision that touches several claims is saved 
 each against the version that was looked at. If any of them moved on, nothing is saved.
 """
 
-from collections.abc import Callable, Sequence
-from typing import assert_never
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, assert_never
 
 import attrs
 
-from ledger import benchmark, effects, model, source
+from ledger import benchmark, effects, footing, label, model, paper, probe, sample, source, subject
 from ledger import claim as claims
 from ledger import commands as orders
 from ledger import decision as rules
@@ -18,6 +18,7 @@ from ledger import report as reports
 from ledger.archive import Archive
 from ledger.errors import BadValue, CircularReference, Conflict, InTheFuture, NotFound
 from ledger.store import Appended, NewEvents, Store
+from ledger.told import Told
 from ledger.values import Digest, Instant, parse_slug, short_instant
 
 
@@ -77,6 +78,23 @@ class Ledger:
             raise NotFound(what="claim", name=claim_id)
         return history
 
+    def told(self, name: str) -> Told[Any]:
+        """What is told of a claim, a label or a sample, by its id; refused when there is none."""
+        kind = subject.kind_of(name)
+        subject.must_be_of_its_kind(name)
+        if kind is subject.CLAIM:
+            return self.claim(name)
+        records = self.store.stream(subject.stream_of(name))
+        if not records:
+            raise NotFound(what=kind.name, name=name)
+        if kind is subject.LABEL:
+            return label.told_of(records, self._stands)
+        earlier = (sample.stream_of(code) for code in sample.shorter(name[1:]))
+        return sample.told_of([*self.store.streams(earlier), *records], self._stands)
+
+    def _stands(self, fact: ev.ReadFact) -> bool:
+        return footing.reading_stands(self.facts(source.stream_of(fact.source)), fact)
+
     def report(self, number: int) -> reports.Report:
         """The state of one report; refused when there is none."""
         found = reports.report_of(self.store.stream(reports.stream_of(number)))
@@ -92,13 +110,14 @@ class Ledger:
 
     def _assert(self, command: orders.Assert) -> list[NewEvents]:
         check_not_future(command.fact, self.clock())
+        footing.must_stand(command.fact, self.facts)
         known = self.facts(command.stream)
         return [_new(command.stream, len(known), assertion(known, command.fact))]
 
     def _file(self, command: orders.FileReport) -> list[NewEvents]:
-        reported = reports.claim_in(command.target)
+        reported = subject.subject_in(command.target)
         if reported is not None:
-            self.claim(reported)
+            self.told(reported)
         stream = reports.stream_of(command.number)
         existing = reports.report_of(self.store.stream(stream))
         return [_new(stream, 0, reports.file(existing, command))]
@@ -107,7 +126,7 @@ class Ledger:
         found = self.report(command.number)
         rules.must_be_decidable(found, command.outcome)
         _must_be_at(command.version, found)
-        histories = {wish.claim: self.claim(wish.claim) for wish in command.effects}
+        histories = {wish.claim: self.told(wish.claim) for wish in command.effects}
         decision = rules.decide(
             found,
             command,
@@ -121,9 +140,9 @@ class Ledger:
         referred = self._referred(found, command)
         return [*referred, _new(stream, found.version, events), *_taken(decision)]
 
-    def _plan(self, wish: orders.AnyEffect, history: claims.History) -> ev.PlannedEffect:
+    def _plan(self, wish: orders.AnyEffect, history: Told[Any]) -> ev.PlannedEffect:
         if wish.version is not None and wish.version != history.version:
-            stream = claims.stream_of(wish.claim)
+            stream = subject.stream_of(wish.claim)
             raise Conflict(stream=stream, expected=wish.version, actual=history.version)
         if isinstance(wish, orders.Reidentify) and not self.facts(model.stream_of(wish.model)):
             raise NotFound(what="model", name=wish.model)
@@ -164,17 +183,17 @@ class Ledger:
         found = self._seen(command.number, command.version)
         event = rules.reverse(found, command, by, rule=self.two_person_rule)
         if command.snapshot is not None:
-            claims_of_it = rules.touched(found, command.decision)
-            readings = self._snapshots(found, {name: self.claim(name) for name in claims_of_it})
+            touched = rules.touched(found, command.decision)
+            readings = self._snapshots(found, {name: self.told(name) for name in touched})
             rules.must_be_a_reading(command.snapshot, readings)
         undone = self._undone(event) if isinstance(event, ev.DecisionReversed) else []
         return [_new(reports.stream_of(found.number), found.version, [event]), *undone]
 
     def _undone(self, event: ev.DecisionReversed) -> list[NewEvents]:
-        """What a reversal records on each claim that the decision touched."""
+        """What a reversal records on each claim, label and sample that the decision touched."""
         undone = ev.ClaimDecisionReversed(decision=event.decision, reverses=event.reverses)
         return [
-            _new(claims.stream_of(name), self.claim(name).version, [undone])
+            _new(subject.stream_of(name), self.told(name).version, [undone])
             for name in event.claims
         ]
 
@@ -184,15 +203,13 @@ class Ledger:
         _must_be_at(version, found)
         return found
 
-    def _snapshots(
-        self, found: reports.Report, histories: dict[str, claims.History]
-    ) -> list[Digest]:
-        """The readings of the sources that the touched claims, or the reported one, rest on."""
-        touched = list(histories.values())
-        reported = reports.claim_in(found.target)
+    def _snapshots(self, found: reports.Report, told: Mapping[str, Told[Any]]) -> list[Digest]:
+        """The readings of the sources that what is touched, or was reported, rests on."""
+        touched = list(told.values())
+        reported = subject.subject_in(found.target)
         if not touched and reported is not None:
-            touched = [claims.history_of(self.store.stream(claims.stream_of(reported)))]
-        slugs = dict.fromkeys(history.source for history in touched if history.source)
+            touched = [self.told(reported)]
+        slugs = dict.fromkeys(slug for one in touched for slug in one.sources)
         return [
             reading.digest
             for slug in slugs
@@ -211,7 +228,7 @@ def _must_be_at(version: int | None, found: reports.Report) -> None:
 
 
 def _taken(decision: ev.DecisionMade | ev.DecisionProposed) -> list[NewEvents]:
-    """What a decision does to its claims, each at the version that the reviewer saw; a proposal
+    """What a decision does to its subjects, each at the version that the reviewer saw; a proposal
     does nothing yet."""
     if isinstance(decision, ev.DecisionProposed):
         return []
@@ -219,7 +236,7 @@ def _taken(decision: ev.DecisionMade | ev.DecisionProposed) -> list[NewEvents]:
     for planned in decision.terms.effects:
         facts.setdefault(planned.claim, []).append(effects.fact_of(planned, decision.decision))
     versions = {planned.claim: planned.version for planned in decision.terms.effects}
-    return [_new(claims.stream_of(name), versions[name], events) for name, events in facts.items()]
+    return [_new(subject.stream_of(name), versions[name], events) for name, events in facts.items()]
 
 
 def assertion(known: Sequence[ev.Event], fact: orders.Asserted) -> list[ev.Event]:
@@ -235,6 +252,16 @@ def assertion(known: Sequence[ev.Event], fact: orders.Asserted) -> list[ev.Event
         return model.decide(known, fact)
     if isinstance(fact, ev.SourceEvent):
         return source.decide(known, fact)
+    if isinstance(fact, ev.PaperEvent):
+        return paper.decide(known, fact)
+    if isinstance(fact, ev.RepositoryEvent):
+        return paper.decide_repository(known, fact)
+    if isinstance(fact, ev.LabelEvent):
+        return label.decide(known, fact)
+    if isinstance(fact, ev.SampleEvent):
+        return sample.decide(known, fact)
+    if isinstance(fact, ev.ProbeEvent):
+        return probe.decide(known, fact)
     parse_slug(fact.slug)
     return [] if fact in known else [fact]
 

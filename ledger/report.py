@@ -28,12 +28,6 @@ def stream_of(number: int) -> str:
     return f"report:{number}"
 
 
-def claim_in(target: str) -> str | None:
-    """The claim that a target names, with or without a part of its page; ``None`` for no claim."""
-    kind, _, name = target.partition("#")[0].partition("/")
-    return name if kind == "claims" else None
-
-
 # --- what is known of a report ----------------------------------------------------------------
 
 

@@ -85,6 +85,13 @@ def score(text: str) -> Score:
     return Score(text)
 
 
+def with_unit(score: str, unit: str | None) -> str:
+    """A score as people read it: ``60.6%``, ``3,471 elo``."""
+    if unit is None:
+        return score
+    return f"{score}%" if unit == "%" else f"{score} {unit}"
+
+
 # --- instants and dates -----------------------------------------------------------------------
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")

@@ -19,6 +19,9 @@ SOURCE_KINDS: Mapping[str, tuple[str | None, str]] = MappingProxyType(
         "independent-run": ("independent", "Independent run"),
         "copied-board": ("independent", "Copied board"),
         "collected-claim": (None, "Collected claim"),
+        "paper": (None, "Paper"),
+        "paper-archive": (None, "Paper archive"),
+        "run-record": (None, "Run record"),
     }
 )
 DOCUMENT_KINDS = ("model-card", "system-card", "technical-report")
@@ -128,5 +131,91 @@ WITHDRAWALS: Mapping[str, str] = MappingProxyType(
         "settled": "it was settled elsewhere",
         "not-to-publish": "what was submitted is not to be published",
         "other": "the reporter did not say why",
+    }
+)
+
+
+# --- papers, code and probes ------------------------------------------------------------------
+
+# What somebody asserts about a repository and a paper, the closest first:
+# label -> (its name for people, what it means, the kind of source that asserts it).
+LABELS: Mapping[str, tuple[str, str, str]] = MappingProxyType(
+    {
+        "official": (
+            "official repository",
+            "the archive marks it as the paper's own code",
+            "paper-archive",
+        ),
+        "named-in-paper": (
+            "named in the paper",
+            "the archive has it as mentioned by the paper, without calling it official",
+            "paper-archive",
+        ),
+        "archive-listed": (
+            "community (archive-listed)",
+            "the archive links it with the paper, neither as official nor as mentioned by it",
+            "paper-archive",
+        ),
+        "found-in-text": (
+            "found in paper text",
+            "whoever harvested it found it in the paper's text; whose code it is, is not asserted",
+            "run-record",
+        ),
+        "community": (
+            "community",
+            "whoever harvested it brought it in; the archive does not link it with the paper",
+            "run-record",
+        ),
+    }
+)
+
+# What became of a sample: outcome -> (its name for people, whom it blames, what it means). Blame
+# follows from the outcome and is stored nowhere, so nobody can swap it.
+RUN_OUTCOMES: Mapping[str, tuple[str, str | None, str]] = MappingProxyType(
+    {
+        "honoured": (
+            "ran · honoured",
+            None,
+            "it did what the contract drafted from the code itself asks for",
+        ),
+        "violated": (
+            "ran · violated contract",
+            "code",
+            "it did not do what the contract drafted from the code itself asks for",
+        ),
+        "draft-wrong": (
+            "ran · our draft was wrong",
+            "instrument",
+            "the contract that the harvester drafted was wrong, which says nothing about the code",
+        ),
+        "fixture-failed": (
+            "fixture could not drive it",
+            "instrument",
+            "the harvester's fixture could not call it, which says nothing about the code",
+        ),
+        "no-run": ("no recorded run", None, "the record holds no run of it"),
+    }
+)
+NO_RUN = "no-run"
+RAN = tuple(outcome for outcome in RUN_OUTCOMES if outcome != NO_RUN)
+
+# Why a record serves no text of a copy, by the licence as recorded at harvest.
+POINTER_ONLY: Mapping[str, str] = MappingProxyType(
+    {
+        "no-licence-file": "no licence file was found",
+        "not-identified": "the licence was not identified",
+        "not-cleared": "the licence is recorded as permissive, but this copy is not marked cleared",
+        "not-permissive": "the licence is outside the list under which text is served",
+    }
+)
+# Licences that every list of permissive ones has; of others a record knows best.
+PERMISSIVE = frozenset({"MIT", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause"})
+
+# What a probe of a link found: result -> its words for people.
+PROBE_RESULTS: Mapping[str, str] = MappingProxyType(
+    {
+        "reachable": "reachable",
+        "unreachable": "unreachable",
+        "could-not-tell": "the probe could not tell",
     }
 )

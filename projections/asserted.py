@@ -6,11 +6,12 @@ from types import MappingProxyType
 from typing import Any
 
 import orjson
-from sqlalchemy import select
+from sqlalchemy import Select, bindparam, select
 
 from projections.moment import Moment
 from projections.rectangles import CHUNK, chunks
-from projections.views import Reader
+from projections.tables import Tables
+from projections.views import Reader, holding
 
 Content = Mapping[str, Any]
 NOTHING: Content = MappingProxyType({})
@@ -24,26 +25,38 @@ def content_of(text: str | None) -> Content:
 
 def aspects_of(reader: Reader, stream: str, moment: Moment) -> dict[str, Content]:
     """All that was asserted of one stream, by aspect."""
-    table = reader.tables.assertion_version
-    query = select(table.c.aspect, table.c.content).where(
-        table.c.stream == stream, reader.holds(table, moment.day, moment.position)
+    query = _aspects(reader.tables, at_head=reader.at_head(moment.position))
+    asked = {"stream": stream, "day": moment.day, "position": moment.position}
+    return {aspect: content_of(text) for aspect, text in reader.tuples(query, asked)}
+
+
+@lru_cache(maxsize=16)
+def _aspects(tables: Tables, *, at_head: bool) -> Select[Any]:
+    table = tables.assertion_version
+    return select(table.c.aspect, table.c.content).where(
+        table.c.stream == bindparam("stream"), holding(table, at_head=at_head)
     )
-    return {aspect: content_of(text) for aspect, text in reader.connection.execute(query)}
 
 
 def described(reader: Reader, streams: Iterable[str], moment: Moment) -> dict[str, Content]:
     """The descriptions of several streams."""
-    table = reader.tables.assertion_version
+    query = _described(reader.tables, at_head=reader.at_head(moment.position))
+    asked = {"day": moment.day, "position": moment.position}
     found: dict[str, Content] = {}
     for chunk in chunks(sorted(set(streams)), CHUNK):
-        query = select(table.c.stream, table.c.content).where(
-            table.c.stream.in_(chunk),
-            table.c.aspect == "described",
-            reader.holds(table, moment.day, moment.position),
-        )
-        rows = reader.connection.execute(query)
+        rows = reader.tuples(query, asked | {"streams": chunk})
         found.update((stream, content_of(text)) for stream, text in rows)
     return found
+
+
+@lru_cache(maxsize=16)
+def _described(tables: Tables, *, at_head: bool) -> Select[Any]:
+    table = tables.assertion_version
+    return select(table.c.stream, table.c.content).where(
+        table.c.stream.in_(bindparam("streams", expanding=True)),
+        table.c.aspect == "described",
+        holding(table, at_head=at_head),
+    )
 
 
 def with_aspect(reader: Reader, aspect: str, moment: Moment) -> Sequence[tuple[str, Content]]:

@@ -1,4 +1,5 @@
-"""What curators asserted about benchmarks, labs, models, sources and indexes, as rectangles.
+"""What curators asserted about benchmarks, labs, models, sources, indexes, papers and repositories,
+as rectangles.
 
 Each assertion is about one *aspect* of a stream: ``described`` (patches are merged), ``rule/<m>``,
 ``caveat/<c>``, ``evaluation/<n>``, ``post/<benchmark>``, ``found``, ``ranking`` (the latest
@@ -21,8 +22,24 @@ from projections.tables import ALWAYS, FOREVER, Tables
 Aspect = tuple[str, str]
 Entry = tuple[int, int, str | None]  # read_at, position, content
 Content = Mapping[str, Any]
-AssertedEvent = ev.BenchmarkEvent | ev.LabEvent | ev.ModelEvent | ev.SourceEvent | ev.IndexEvent
-Registered = ev.BenchmarkRegistered | ev.LabRegistered | ev.ModelRegistered | ev.SourceRegistered
+AssertedEvent = (
+    ev.BenchmarkEvent
+    | ev.LabEvent
+    | ev.ModelEvent
+    | ev.SourceEvent
+    | ev.IndexEvent
+    | ev.PaperRegistered
+    | ev.PaperDescribed
+    | ev.RepositoryRegistered
+)
+Registered = (
+    ev.BenchmarkRegistered
+    | ev.LabRegistered
+    | ev.ModelRegistered
+    | ev.SourceRegistered
+    | ev.PaperRegistered
+    | ev.RepositoryRegistered
+)
 
 
 def assertion_of(record: ev.Recorded, event: AssertedEvent) -> tuple[str, Content | None] | None:
@@ -30,7 +47,7 @@ def assertion_of(record: ev.Recorded, event: AssertedEvent) -> tuple[str, Conten
     match event:
         case ev.BenchmarkRegistered() | ev.LabRegistered():
             return "described", {"name": event.name}
-        case ev.BenchmarkDescribed() | ev.ModelDescribed():
+        case ev.BenchmarkDescribed() | ev.ModelDescribed() | ev.PaperDescribed():
             return "described", dict(event.facts)
         case ev.EvaluationChanged():
             return f"evaluation/{record.envelope.version}", plain(event)
@@ -45,7 +62,7 @@ def assertion_of(record: ev.Recorded, event: AssertedEvent) -> tuple[str, Conten
             return "described", {**named, "lab": event.lab, "released": released}
         case ev.ModelRenamed():
             return "described", {"name": event.name, "version": event.version}
-        case ev.SourceRegistered():
+        case ev.SourceRegistered() | ev.PaperRegistered() | ev.RepositoryRegistered():
             return "described", plain(event)
         case ev.PostRead():
             return f"post/{event.benchmark}", {"listed": event.listed}

@@ -1,10 +1,11 @@
 """A benchmark at a moment: its facts, ranking rules, caveats and evaluation changes."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import attrs
-from sqlalchemy import func, select
+from sqlalchemy import BigInteger, Select, bindparam, func, select
 
 from ledger.benchmark import stream_of
 from ledger.errors import NotFound
@@ -13,6 +14,7 @@ from ledger.values import PartialDate, Score
 from ledger.wire import structure
 from projections.asserted import Content, aspects_of, with_aspect
 from projections.moment import Moment
+from projections.tables import Tables
 from projections.views import Reader
 
 
@@ -169,18 +171,23 @@ def entries_stated(
     reader: Reader, slug: str, moment: Moment, sources: Sequence[str]
 ) -> dict[str, int]:
     """How many entries each source said that it has, at its latest reading by the moment."""
-    table = reader.tables.reading
-    query = (
+    asked = {"slug": slug, "day": moment.day, "position": moment.position}
+    stated = reader.tuples(_entries(reader.tables), asked)
+    return {source: count for source, count in stated if source in sources}
+
+
+@lru_cache(maxsize=8)
+def _entries(tables: Tables) -> Select[Any]:
+    table = tables.reading
+    position = bindparam("position", type_=BigInteger)
+    return (
         select(table.c.source, table.c.entries_stated)
         .where(
-            table.c.benchmark == slug,
-            table.c.read_at <= moment.day,
-            table.c.position <= moment.position,
-            table.c.withdrawn > moment.position,
+            table.c.benchmark == bindparam("slug"),
+            table.c.read_at <= bindparam("day", type_=BigInteger),
+            table.c.position <= position,
+            table.c.withdrawn > position,
             table.c.entries_stated.is_not(None),
         )
         .order_by(table.c.read_at, table.c.turn, table.c.position)
     )
-    return {
-        source: count for source, count in reader.connection.execute(query) if source in sources
-    }

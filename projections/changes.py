@@ -5,7 +5,8 @@ Every fact of every claim is taken at its turn, (``read_at``, order, position) f
 compared. A fact that changes nothing at its turn shows nowhere.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import attrs
 from sqlalchemy import select
@@ -23,19 +24,22 @@ from ledger.claim import (
 )
 from ledger.errors import BadValue
 from ledger.store import Store
+from ledger.told import SaysT, Told
 from ledger.values import Instant, micros
 from projections.moment import Moment
 from projections.rectangles import CHUNK, chunks
+from projections.renames import Rename, renames_on
 from projections.tables import in_plane
 from projections.timeline import standing
-from projections.views import Reader
+from projections.views import Reader, recorded
 
 Turn = tuple[Instant, int, str, int]
 
 
 @attrs.frozen
 class Step:
-    """One change: of which kind, from what to what, when, and by which decision."""
+    """One change: of which kind, from what to what, when, and by which decision or, where its
+    source said so, in which snapshot."""
 
     kind: str
     claim_id: str
@@ -50,6 +54,7 @@ class Step:
     order: str = ""
     before: "Shown | None" = None
     after: "Shown | None" = None
+    snapshot: str | None = None
 
 
 # What a reader sees of a claim beside name, metric, split, score, standing and model.
@@ -98,6 +103,9 @@ class Shown:
         return named | dict(zip(REST, self.rest, strict=True)) | dict(self.extra)
 
 
+Look = Callable[[Sequence[Reading[SaysT]], Sequence[Decided], Instant], Shown | None]
+
+
 def changes_between(
     reader: Reader, store: Store, slug: str, start: Instant, moment: Moment
 ) -> list[Step]:
@@ -106,10 +114,10 @@ def changes_between(
         raise BadValue(what="from", shown=start.isoformat(), why="it is later than to")
     found = _claim_steps(reader, store, slug, start, moment)
     found += list(_model_renames(reader, store, slug, start, moment))
-    return sorted(found, key=_turn_of)
+    return sorted(found, key=turn_of)
 
 
-def _turn_of(step: Step) -> tuple[Instant, bool, str, int]:
+def turn_of(step: Step) -> tuple[Instant, bool, str, int]:
     """Of one instant readings come first, as they do in the fold."""
     return (step.read_at, step.decision is not None, step.order, step.position)
 
@@ -117,7 +125,7 @@ def _turn_of(step: Step) -> tuple[Instant, bool, str, int]:
 def _claim_steps(
     reader: Reader, store: Store, slug: str, start: Instant, moment: Moment
 ) -> list[Step]:
-    ids = _claims_on(reader, slug, moment)
+    ids = _claims_in(reader, slug, start, moment)
     records: dict[str, list[ev.Recorded]] = {}
     for record in store.streams(stream_of(claim) for claim in ids):
         if record.position <= moment.position:
@@ -131,13 +139,21 @@ def _claim_steps(
     ]
 
 
-def _claims_on(reader: Reader, slug: str, moment: Moment) -> list[str]:
-    """The claims that were ever recorded on a benchmark."""
-    table = reader.tables.claim
-    query = select(table.c.claim).where(
-        table.c.benchmark == slug, table.c.first_position <= moment.position
+def _claims_in(reader: Reader, slug: str, start: Instant, moment: Moment) -> list[str]:
+    """The claims on a benchmark that changed in the span."""
+    table = reader.tables.change
+    query = (
+        select(table.c.claim)
+        .distinct()
+        .where(
+            table.c.benchmark == slug,
+            recorded(table, at_head=reader.at_head(moment.position)),
+            table.c.read_from >= micros(start),
+            table.c.read_from <= moment.day,
+        )
+        .order_by(table.c.claim)
     )
-    return list(reader.connection.scalars(query.order_by(table.c.first_position)))
+    return [claim for (claim,) in reader.tuples(query, {"position": moment.position})]
 
 
 def _models(reader: Reader, ids: Sequence[str], moment: Moment) -> dict[str, str]:
@@ -166,9 +182,17 @@ def _models(reader: Reader, ids: Sequence[str], moment: Moment) -> dict[str, str
 
 def steps_of(claim: str, history: History, model: str | None, until: Instant) -> Iterator[Step]:
     """The steps of one claim up to an instant, in the order of their turns."""
+    return steps_seen(claim, history, model, until, _shown)
+
+
+def steps_seen(
+    claim: str, history: Told[SaysT], model: str | None, until: Instant, look: Look[SaysT]
+) -> Iterator[Step]:
+    """The same for whatever is told as a claim is; ``look`` gives what a reader sees after some
+    readings and decisions."""
     before: Shown | None = None
     ever = False
-    readings: list[Reading] = []
+    readings: list[Reading[SaysT]] = []
     decisions: list[Decided] = []
     for fact in _in_turn(history):
         at = fact.read_at if isinstance(fact, Reading) else fact.at
@@ -178,15 +202,15 @@ def steps_of(claim: str, history: History, model: str | None, until: Instant) ->
             readings.append(fact)
         else:
             decisions.append(fact)
-        after = _shown(readings, decisions, at)
+        after = look(readings, decisions, at)
         if after != before:
-            yield _step(claim, fact, before, after, model, ever=ever)
+            yield step_of(claim, fact, before, after, model, ever=ever)
         ever = ever or after is not None
         before = after
 
 
-def _in_turn(history: History) -> list[Reading | Decided]:
-    turns: list[tuple[Turn, Reading | Decided]] = [
+def _in_turn(history: Told[SaysT]) -> list[Reading[SaysT] | Decided]:
+    turns: list[tuple[Turn, Reading[SaysT] | Decided]] = [
         ((one.read_at, 0, one.order, one.position), one) for one in history.readings
     ]
     turns += [((one.at, 1, "", one.position), one) for one in history.decisions]
@@ -197,10 +221,11 @@ def _shown(readings: Sequence[Reading], decisions: Sequence[Decided], at: Instan
     if not readings:
         return None
     state = decided_state(readings[-1], decisions, at, Plane.THEN)
-    return None if state is None else _seen(state)
+    return None if state is None else seen_in(state)
 
 
-def _seen(state: State) -> Shown:
+def seen_in(state: State) -> Shown:
+    """What a reader sees of a claim in a state."""
     says = state.shows
     return Shown(
         says.name,
@@ -220,15 +245,16 @@ def _text(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-def _step(
+def step_of(
     claim: str,
-    fact: Reading | Decided,
+    fact: Reading[Any] | Decided,
     before: Shown | None,
     after: Shown | None,
     model: str | None,
     *,
     ever: bool,
 ) -> Step:
+    """The step from one state to another, which differ; ``ever``: the claim had been stated."""
     latest = after or before
     assert latest is not None  # noqa: S101 -- one of them differs from the other
     kind = _kind(fact, before, after, ever=ever)
@@ -247,10 +273,13 @@ def _step(
         order=fact.order if isinstance(fact, Reading) else "",
         before=before,
         after=after,
+        snapshot=fact.digest if isinstance(fact, Reading) else None,
     )
 
 
-def _kind(fact: Reading | Decided, before: Shown | None, after: Shown | None, *, ever: bool) -> str:
+def _kind(
+    fact: Reading[Any] | Decided, before: Shown | None, after: Shown | None, *, ever: bool
+) -> str:
     if after is None:
         return "delisted"
     if before is None:
@@ -279,52 +308,12 @@ def _model_renames(
     reader: Reader, store: Store, slug: str, start: Instant, moment: Moment
 ) -> Iterator[Step]:
     """Models on this benchmark whose own name changed in the span."""
-    table = reader.tables.claim_version
-    query = (
-        select(table.c.model)
-        .distinct()
-        .where(
-            table.c.benchmark == slug,
-            in_plane(table, Plane.THEN),
-            table.c.recorded_from <= moment.position,
-            table.c.recorded_to > moment.position,
-            table.c.read_from <= moment.day,
-            table.c.model.is_not(None),
-        )
-        .order_by(table.c.model)
-    )
-    said = reader.tables.assertion_version
-    for model in list(reader.connection.scalars(query)):
-        renames = (
-            select(said.c.read_from)
-            .where(
-                said.c.stream == f"model:{model}",
-                said.c.aspect == "described",
-                said.c.read_from >= micros(start),
-                said.c.read_from <= moment.day,
-            )
-            .limit(1)
-        )
-        if reader.connection.scalar(renames) is not None:
-            yield from _renames_of(store.stream(f"model:{model}"), model, start, moment)
+    for one in renames_on(reader, store, slug, moment, by=moment.day):
+        if start <= one.read_at <= moment.instant:
+            yield renamed(one)
 
 
-def _renames_of(
-    records: Iterable[ev.Recorded], model: str, start: Instant, moment: Moment
-) -> Iterator[Step]:
-    name: str | None = None
-    known = [one for one in records if one.position <= moment.position]
-    # A registration is where every name begins, whenever it was read.
-    named = sorted(
-        (
-            (isinstance(one.event, ev.ModelRenamed), one.event.read_at, one.position, one.event)
-            for one in known
-            if isinstance(one.event, ev.ModelRegistered | ev.ModelRenamed)
-        ),
-        key=lambda one: one[:3],
-    )
-    for _, read_at, position, event in named:
-        full = f"{event.name} {event.version}" if event.version else event.name
-        if name is not None and name != full and start <= read_at <= moment.instant:
-            yield Step("renamed", "", model, full, "", name, full, read_at, position, None)
-        name = full
+def renamed(one: Rename) -> Step:
+    """A model's rename as a step; it is none of a claim."""
+    before, after = one.before, one.after
+    return Step("renamed", "", one.model, after, "", before, after, one.read_at, one.position, None)

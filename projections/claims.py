@@ -12,6 +12,7 @@ from ledger.claim import History, Plane, history_of, reading_of, stream_of
 from ledger.store import Store
 from ledger.values import Instant, from_micros, micros, name_key
 from projections.aliases import AliasProjector
+from projections.changed import ChangeProjector
 from projections.rectangles import CHUNK, Keeper, Span, chunks
 from projections.tables import BOTH, FOREVER, Tables
 from projections.timeline import COLUMNS, Naming, Segment, answer, timeline
@@ -53,6 +54,7 @@ class ClaimProjector:
     store: Store
     aliases: AliasProjector
     keeper: Keeper[tuple[str, str]] = attrs.field(init=False)
+    changes: ChangeProjector = attrs.field(init=False)
     _records: dict[str, list[ev.Recorded]] = attrs.field(factory=dict)
     _rows: dict[str, RowOfClaims] = attrs.field(factory=dict)
     _row_of: dict[str, str] = attrs.field(factory=dict)
@@ -63,6 +65,7 @@ class ClaimProjector:
     def __attrs_post_init__(self) -> None:
         table = self.tables.claim_version
         self.keeper = Keeper(table, ("claim", "plane"), (*CONSTANT, *COLUMNS))
+        self.changes = ChangeProjector(self.tables)
 
     # --- what a batch needs -------------------------------------------------------------------
 
@@ -124,6 +127,7 @@ class ClaimProjector:
             if record.position < start:
                 self._records.setdefault(_claim_of(record), []).append(record)
         self.keeper.load(connection, "claim", known)
+        self.changes.load(connection, known)
 
     # --- applying -----------------------------------------------------------------------------
 
@@ -139,6 +143,7 @@ class ClaimProjector:
                 self._redraw(one, row, record.position)
         elif not self._extend(claim, row, record, event):
             self._redraw(claim, row, record.position)
+        self.changes.apply(claim, record, event, self._records[claim])
 
     def renamed(self, name: str, position: int) -> None:
         """What a name means has changed: redraw the rows that first bore it."""
@@ -261,6 +266,7 @@ class ClaimProjector:
             connection.execute(insert(self.tables.claim), self._new_claims)
         self._flush_rows(connection)
         self.keeper.flush(connection)
+        self.changes.flush(connection)
         for cache in (
             self._new_claims,
             self._records,

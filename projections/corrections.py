@@ -8,16 +8,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import attrs
-from sqlalchemy import select
+from sqlalchemy import or_, select
 
 from ledger import events as ev
 from ledger.claim import History, Plane, history_of, stream_of
 from ledger.store import Store
+from ledger.subject import address_of, is_claim
 from ledger.values import Instant, from_micros
 from projections.chain import Chains, chains, known_by
 from projections.changes import Shown, Step, steps_of
+from projections.moment import Moment
 from projections.rectangles import CHUNK, chunks
 from projections.tables import in_plane
+from projections.touched import TouchedSubject, applies_from, names, touched_subjects
 from projections.views import Reader
 
 
@@ -49,6 +52,7 @@ class Touched:
 class Correction:
     """One entry of the log, numbered in the order of decisions.
 
+    ``claims`` are those that it touches, ``subjects`` the labels and samples.
     ``target`` is what its report is about. ``proposed_by`` is who proposed it, where a second
     person, ``decided_by``, let it take effect. ``replaced_by`` is what came in its place last, also
     when that was undone since; ``in_force`` says whether it counts at the moment. ``changed_at`` is
@@ -68,6 +72,7 @@ class Correction:
     statement: str
     snapshot: str | None
     claims: tuple[Touched, ...]
+    subjects: tuple[TouchedSubject, ...]
     replaces: int | None
     replaced_by: int | None
     in_force: bool
@@ -110,10 +115,14 @@ def entries(
     """The entries with these numbers, in their order, as known at a position and an instant."""
     rows = _rows(reader, numbers)
     claims = _claims_of(reader, [str(row["decision"]) for row in rows])
-    ids = sorted({one for found in claims.values() for one in found})
+    subjects = {
+        decision: [one for one in found if not is_claim(one)] for decision, found in claims.items()
+    }
+    ids = sorted({one for found in claims.values() for one in found if is_claim(one)})
     records = _records(store, ids, upto)
     models = _models(reader, ids, upto)
     linked = chains(reader, upto=upto, decided_by=decided_by)
+    others = touched_subjects(reader, store, subjects, upto)
     return [
         _entry(
             row,
@@ -121,10 +130,45 @@ def entries(
             tuple(
                 _touched(one, records[one], row["decision"], models.get(one))
                 for one in claims.get(row["decision"], ())
+                if is_claim(one)
             ),
+            others.get(row["decision"], ()),
         )
         for row in rows
     ]
+
+
+def numbers_about(
+    reader: Reader, subjects: Iterable[str], targets: Iterable[str], moment: Moment
+) -> list[int]:
+    """The entries, newest first, that touch one of these subjects, or decide a report about one of
+    them or of these targets, as far as they are known at a moment."""
+    table, touches, report = (
+        reader.tables.decision,
+        reader.tables.decision_claim,
+        reader.tables.report,
+    )
+    until = moment.instant if moment.plane is Plane.THEN else None
+    known = known_by(reader.tables, moment.position, until)
+    wanted, found = sorted(set(subjects)), set[int]()
+    for chunk in chunks(wanted, CHUNK):
+        query = (
+            select(table.c.number)
+            .join(touches, touches.c.decision == table.c.decision)
+            .where(touches.c.claim.in_(chunk), known)
+        )
+        found.update(reader.connection.scalars(query))
+    named = [address_of(one) for one in wanted] + list(targets)
+    for chunk in chunks(named, CHUNK // 2):
+        whole = report.c.target.in_(chunk)
+        parts = (report.c.target.startswith(f"{one}#", autoescape=True) for one in chunk)
+        query = (
+            select(table.c.number)
+            .join(report, report.c.number == table.c.report)
+            .where(or_(whole, *parts), known)
+        )
+        found.update(reader.connection.scalars(query))
+    return sorted(found, reverse=True)
 
 
 def numbers_of(reader: Reader, decisions: Sequence[str]) -> dict[str, int | None]:
@@ -205,7 +249,12 @@ def _models(reader: Reader, claims: Sequence[str], upto: int | None) -> dict[str
     return found
 
 
-def _entry(row: Mapping[str, Any], linked: Chains, claims: tuple[Touched, ...]) -> Correction:
+def _entry(
+    row: Mapping[str, Any],
+    linked: Chains,
+    claims: tuple[Touched, ...],
+    subjects: tuple[TouchedSubject, ...],
+) -> Correction:
     decision, decided_at = str(row["decision"]), from_micros(row["decided_at"])
     before, after = linked.replaces(decision), linked.replaced_by(decision)
     return Correction(
@@ -222,6 +271,7 @@ def _entry(row: Mapping[str, Any], linked: Chains, claims: tuple[Touched, ...]) 
         statement=row["statement"],
         snapshot=row["snapshot"],
         claims=claims,
+        subjects=subjects,
         replaces=before.number if before else None,
         replaced_by=after.number if after else None,
         in_force=linked.stands(decision),
@@ -236,7 +286,7 @@ def _entry(row: Mapping[str, Any], linked: Chains, claims: tuple[Touched, ...]) 
 def _touched(
     claim: str, records: Sequence[ev.Recorded], decision: str, model: str | None
 ) -> Touched:
-    own = [place for place, record in enumerate(records) if _names(record, decision)]
+    own = [place for place, record in enumerate(records) if names(record, decision)]
     # What was recorded later, a late reading say, does not change what the decision did.
     history = history_of(records[: own[-1] + 1] if own else records)
     facts = [one.fact for one in history.decisions if one.fact.decision == decision]
@@ -251,13 +301,9 @@ def _touched(
         as_written=steps[-1].name if steps else _name(history),
         before={name: before.get(name) for name in differ},
         after={name: after.get(name) for name in differ},
-        applies_from=_applies_from(facts),
+        applies_from=applies_from(facts),
         upstream_on=_upstream_on(facts),
     )
-
-
-def _names(record: ev.Recorded, decision: str) -> bool:
-    return isinstance(record.event, ev.DecisionFact) and record.event.decision == decision
 
 
 def steps_by(claim: str, history: History, decision: str) -> list[Step]:
@@ -285,13 +331,6 @@ def _name(history: History) -> str:
     """What its source called the model last."""
     stated = (one.says.name for one in reversed(history.readings) if one.says is not None)
     return next(stated, history.key)
-
-
-def _applies_from(facts: Iterable[ev.DecisionFact]) -> str:
-    for fact in facts:
-        if not isinstance(fact, ev.ClaimDecisionReversed):
-            return "start" if fact.applies_from is None else fact.applies_from.isoformat()
-    return "start"
 
 
 def _upstream_on(facts: Iterable[ev.DecisionFact]) -> str | None:

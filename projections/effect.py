@@ -15,6 +15,7 @@ from ledger import effects
 from ledger import events as ev
 from ledger.claim import Decided, History, Plane, decided_state, history_of, stream_of
 from ledger.store import Store
+from ledger.subject import is_claim
 from ledger.vocabulary import VIEWS
 from projections.aliases import named_model
 from projections.benchmarks import benchmark_at
@@ -67,12 +68,14 @@ class BoardEffect:
 def effect_of(
     reader: Reader, store: Store, wishes: Sequence[orders.AnyEffect], moment: Moment
 ) -> list[BoardEffect]:
-    """The boards that these wishes would change, as of the moment (now, at the head).
+    """The boards that these wishes would change, as of the moment (now, at the head); what is done
+    to a label or a sample changes none.
 
     Raises the refusal that deciding would raise.
     """
-    histories = _histories(store, (wish.claim for wish in wishes))
-    planned = [effects.plan(histories[one.claim], one, moment.instant) for one in wishes]
+    of_claims = [wish for wish in wishes if is_claim(wish.claim)]
+    histories = _histories(store, (wish.claim for wish in of_claims))
+    planned = [effects.plan(histories[one.claim], one, moment.instant) for one in of_claims]
     return _effects(reader, histories, _facts(planned), moment)
 
 
@@ -80,15 +83,16 @@ def effect_of_proposal(
     reader: Reader, store: Store, planned: Sequence[ev.PlannedEffect], moment: Moment
 ) -> list[BoardEffect]:
     """The same for what was proposed, exactly as it was worked out then."""
-    histories = _histories(store, (one.claim for one in planned))
-    return _effects(reader, histories, _facts(planned), moment)
+    of_claims = [one for one in planned if is_claim(one.claim)]
+    histories = _histories(store, (one.claim for one in of_claims))
+    return _effects(reader, histories, _facts(of_claims), moment)
 
 
 def effect_of_reversal(
     reader: Reader, store: Store, decision: str, claims: Iterable[str], moment: Moment
 ) -> list[BoardEffect]:
     """The same for undoing a decision that touched these claims."""
-    histories = _histories(store, claims)
+    histories = _histories(store, filter(is_claim, claims))
     undone = ev.ClaimDecisionReversed(decision=PREVIEW, reverses=decision)
     return _effects(reader, histories, dict.fromkeys(histories, (undone,)), moment)
 

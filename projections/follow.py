@@ -13,10 +13,12 @@ from sqlalchemy import Connection, Table, func, select, text, update
 from ledger import events as ev
 from ledger.model import name_assertion
 from ledger.store import Store
+from ledger.subject import is_subject_stream
 from ledger.values import micros
 from projections.aliases import AliasProjector
 from projections.assertions import AssertedEvent, AssertionProjector
 from projections.claims import ClaimProjector
+from projections.code_facts import CodeEvent, CodeProjector
 from projections.proceedings import ReadingProjector, ReportProjector
 from projections.tables import Tables, tables_of
 from projections.views import (
@@ -28,7 +30,7 @@ from projections.views import (
 )
 
 BATCH = 2_000
-ANALYZE_AFTER = (5_000, 50_000, 500_000)
+ANALYZE_AFTER = (500, 5_000, 50_000, 500_000)
 Progress = Callable[[int, int], None]
 
 
@@ -43,6 +45,7 @@ class Projectors:
     claims: ClaimProjector = attrs.field(init=False)
     readings: ReadingProjector = attrs.field(init=False)
     reports: ReportProjector = attrs.field(init=False)
+    code: CodeProjector = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.aliases = AliasProjector(self.tables)
@@ -50,13 +53,16 @@ class Projectors:
         self.claims = ClaimProjector(self.tables, self.store, self.aliases)
         self.readings = ReadingProjector(self.tables)
         self.reports = ReportProjector(self.tables, self.store)
+        self.code = CodeProjector(self.tables)
 
     def apply(self, connection: Connection, records: Sequence[ev.Recorded]) -> None:
         """Apply one batch and write it."""
         renamed = _renamed(records)
         self.aliases.load(connection, renamed)
         self.assertions.prepare(connection, records)
-        self.claims.prepare(connection, records, renamed)
+        # What was decided about a label or a sample is folded when somebody asks.
+        of_claims = [one for one in records if not is_subject_stream(one.envelope.stream)]
+        self.claims.prepare(connection, of_claims, renamed)
         self.reports.prepare(connection, records)
         for record in records:
             self._apply(record)
@@ -66,19 +72,24 @@ class Projectors:
             self.claims,
             self.readings,
             self.reports,
+            self.code,
         ):
             projector.flush(connection)
 
     def _apply(self, record: ev.Recorded) -> None:
         event = record.event
-        if isinstance(event, ev.ClaimEvent):
+        if isinstance(event, ev.ClaimEvent) and not is_subject_stream(record.envelope.stream):
             self.claims.apply(record, event)
         elif isinstance(event, ev.ReportEvent):
             self.reports.apply(record, event)
         if isinstance(event, AssertedEvent):
             self.assertions.apply(record, event)
+        if isinstance(event, CodeEvent | ev.ProbeEvent):
+            self.code.apply(record, event)
         if isinstance(event, ev.SourceEvent | ev.ImportEvent):
             self.readings.apply(record, event)
+        if isinstance(event, ev.ModelRenamed):
+            self.claims.changes.renamed(record)
         if isinstance(event, ev.ModelEvent):
             name = self.aliases.apply(record, event)
             if name is not None:

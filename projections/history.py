@@ -10,7 +10,7 @@ from itertools import groupby
 
 import attrs
 
-from ledger.values import PartialDate, name_key
+from ledger.values import PartialDate, name_key, with_unit
 from projections.asserted import described, with_aspect
 from projections.boards import Board, counts_from
 from projections.moment import Moment
@@ -79,13 +79,6 @@ def headline(board: Board) -> str:
     if len(shared) > 1:
         return f"{len(shared)} models share the top score of {shown} in {where[board.view]}"
     return f"{best.name} leads {where[board.view]} with {shown}"
-
-
-def with_unit(score: str, unit: str | None) -> str:
-    """A score as people read it: ``60.6%``, ``3,471 elo``."""
-    if unit is None:
-        return score
-    return f"{score}%" if unit == "%" else f"{score} {unit}"
 
 
 # --- launch posts and status ------------------------------------------------------------------

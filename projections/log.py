@@ -7,7 +7,7 @@ search looks for plain words, never for patterns (case P044).
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time
 
 import attrs
 from sqlalchemy import ColumnElement, and_, exists, func, or_, select, union
@@ -29,7 +29,7 @@ CLAIM_LENGTH = 24
 @attrs.frozen(kw_only=True)
 class Wanted:
     """Which entries are asked for; what is ``None`` or empty asks for nothing. Every word has to be
-    found somewhere in the entry."""
+    found somewhere in the entry. ``start`` and ``end`` are days (UTC), both included."""
 
     benchmark: str | None = None
     outcome: str | None = None
@@ -37,6 +37,8 @@ class Wanted:
     reason: str | None = None
     decided_by: str | None = None
     year: int | None = None
+    start: date | None = None
+    end: date | None = None
     words: tuple[str, ...] = ()
 
     @property
@@ -143,6 +145,10 @@ def _conditions(reader: Reader, wanted: Wanted, moment: Moment) -> list[ColumnEl
         first = micros(datetime(wanted.year, 1, 1, tzinfo=UTC))
         after = micros(datetime(wanted.year + 1, 1, 1, tzinfo=UTC))
         found += [table.c.decided_at >= first, table.c.decided_at < after]
+    if wanted.start is not None:
+        found.append(table.c.decided_at >= micros(datetime.combine(wanted.start, time.min, UTC)))
+    if wanted.end is not None:
+        found.append(table.c.decided_at <= micros(datetime.combine(wanted.end, time.max, UTC)))
     if wanted.benchmark is not None:
         found.append(_is_about(reader, wanted.benchmark))
     return [*found, *(_says(reader, word, moment) for word in wanted.words)]

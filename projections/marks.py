@@ -1,10 +1,13 @@
 """Marks that come from beyond one claim: names that look like one another."""
 
 from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import BigInteger, Select, bindparam, select
 
 from projections.moment import Moment
+from projections.tables import Tables
 from projections.views import Reader
 
 
@@ -14,19 +17,9 @@ def look_alike_models(reader: Reader, moment: Moment) -> Mapping[str, str]:
     Gives the words of the mark by model; names that a reviewer joined mean one model and are not
     marked any more. Skeletons that more than one model has are few; the read model lists them.
     """
-    table = reader.tables.alias
-    shared = select(reader.tables.look_alike.c.skeleton)
-    query = (
-        select(table.c.skeleton, table.c.name_key, table.c.model, table.c.withdrawn)
-        .where(
-            table.c.skeleton.in_(shared),
-            table.c.read_at <= moment.day,
-            table.c.position <= moment.position,
-        )
-        .order_by(table.c.read_at, table.c.name_key, table.c.position)
-    )
+    asked = {"day": moment.day, "position": moment.position}
     meaning: dict[str, dict[str, str]] = {}
-    for skeleton, name, model, withdrawn in reader.connection.execute(query):
+    for skeleton, name, model, withdrawn in reader.tuples(_shared_names(reader.tables), asked):
         meant = meaning.setdefault(skeleton, {})
         if not withdrawn:
             meant[name] = model
@@ -41,3 +34,17 @@ def look_alike_models(reader: Reader, moment: Moment) -> Mapping[str, str]:
                 alike[model] = f"looks like {others[0]}, which was known before; not joined"
             known.append((name, model))
     return alike
+
+
+@lru_cache(maxsize=8)
+def _shared_names(tables: Tables) -> Select[Any]:
+    table = tables.alias
+    return (
+        select(table.c.skeleton, table.c.name_key, table.c.model, table.c.withdrawn)
+        .where(
+            table.c.skeleton.in_(select(tables.look_alike.c.skeleton)),
+            table.c.read_at <= bindparam("day", type_=BigInteger),
+            table.c.position <= bindparam("position", type_=BigInteger),
+        )
+        .order_by(table.c.read_at, table.c.name_key, table.c.position)
+    )

@@ -10,10 +10,11 @@ import attrs
 from sqlalchemy import select
 
 from ledger import events as ev
-from ledger.claim import Plane, stream_of
+from ledger.claim import Plane
 from ledger.errors import NotFound
 from ledger.report import stream_of as report_stream
 from ledger.store import Store
+from ledger.subject import stream_of
 from ledger.values import Instant, from_micros
 from ledger.vocabulary import VIEWS
 from projections.asserted import described
@@ -171,7 +172,8 @@ def _checked(reader: Reader, entry: Correction, moment: Moment) -> Iterator[Chec
 def _around(store: Store, entry: Correction) -> tuple[Moment, Moment]:
     """The moments just before the decision and just after it, at the instant of the decision."""
     last = entry.position
-    for record in store.streams(stream_of(one.claim_id) for one in entry.claims):
+    touched = [one.claim_id for one in entry.claims] + [one.subject for one in entry.subjects]
+    for record in store.streams(map(stream_of, touched)):
         event = record.event
         if isinstance(event, ev.DecisionFact) and event.decision == entry.decision:
             last = max(last, record.position)

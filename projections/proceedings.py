@@ -52,7 +52,13 @@ class ReadingProjector:
             connection.execute(insert(table), self._readings)
         if self._withdrawn:
             columns = ("source", "benchmark", "digest", "read_at", "turn")
-            same = (table.c[name] == bindparam(f"is_{name}") for name in columns)
+            # A reading of a paper has no benchmark, and nothing equals NULL.
+            same = (
+                table.c[name].is_not_distinct_from(
+                    bindparam(f"is_{name}", type_=table.c[name].type)
+                )
+                for name in columns
+            )
             statement = update(table).where(*same, table.c.withdrawn == FOREVER)
             connection.execute(statement.values(withdrawn=bindparam("at")), self._withdrawn)
         if self._imports:

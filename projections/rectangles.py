@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Table, bindparam, insert, select, update
 
 from projections.tables import FOREVER
 
-Subject = TypeVar("Subject", bound=tuple[str, ...])
+Subject = TypeVar("Subject", bound=tuple[str | int, ...])
 Span = tuple[int, int, tuple[Any, ...]]
 
 CHUNK = 500

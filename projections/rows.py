@@ -6,30 +6,32 @@ One range query over the rectangles, joined with what was said of the models by 
 from collections.abc import Iterable, Mapping
 from datetime import date
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import attrs
 import orjson
-from sqlalchemy import and_, select
+from sqlalchemy import Select, and_, bindparam, select
 
 from ledger.values import PartialDate, Score, partial_date, score
 from ledger.vocabulary import SOURCE_KINDS, kinds_in
 from projections.asserted import content_of, described
 from projections.marks import look_alike_models
 from projections.moment import Moment
-from projections.tables import in_plane
-from projections.views import Reader
+from projections.tables import Tables, in_plane
+from projections.views import Reader, holding
 
 
 @attrs.frozen
 class ModelOf:
-    """The model that a row is about; ``lab`` is the lab's name."""
+    """The model that a row is about; ``lab`` is the lab's name, ``lab_slug`` the slug that was
+    said, registered or not."""
 
     id: str
     name: str
     version: str | None
     lab: str | None
     released: PartialDate | None
+    lab_slug: str | None = None
 
     @property
     def full_name(self) -> str:
@@ -130,28 +132,14 @@ def stated_rows(
 
     ``instead`` says what some claims are to show (by id), for looking at a decision beforehand.
     """
-    table, said = reader.tables.claim_version, reader.tables.assertion_version
-    query = (
-        select(*(table.c[name] for name in Stored._fields[:-1]), said.c.content)
-        .select_from(
-            table.outerjoin(
-                said,
-                and_(
-                    said.c.stream == "model:" + table.c.model,
-                    said.c.aspect == "described",
-                    reader.holds(said, moment.day, moment.position),
-                ),
-            )
-        )
-        .where(
-            table.c.benchmark == slug,
-            in_plane(table, moment.plane),
-            reader.holds(table, moment.day, moment.position),
-        )
+    query = _stated(
+        reader.tables,
+        moment.plane.value,
+        at_head=reader.at_head(moment.position),
+        one_metric=metric is not None,
     )
-    if metric is not None:
-        query = query.where(table.c.metric == metric)
-    stored = [Stored._make(row) for row in reader.connection.execute(query)]
+    asked = {"slug": slug, "metric": metric, "day": moment.day, "position": moment.position}
+    stored = [Stored._make(row) for row in reader.tuples(query, asked)]
     if instead:
         stored = [row for row in stored if row.claim not in instead]
         stored += [row for row in instead.values() if metric in (None, row.metric)]
@@ -161,6 +149,30 @@ def stated_rows(
     labs = _labs(reader, {row.described for row in seen}, moment)
     alike = look_alike_models(reader, moment)
     return [_row(row, sources[row.source], labs, alike) for row in seen]
+
+
+@lru_cache(maxsize=32)
+def _stated(tables: Tables, plane: str, *, at_head: bool, one_metric: bool) -> Select[Any]:
+    table, said = tables.claim_version, tables.assertion_version
+    query = (
+        select(*(table.c[name] for name in Stored._fields[:-1]), said.c.content)
+        .select_from(
+            table.outerjoin(
+                said,
+                and_(
+                    said.c.stream == "model:" + table.c.model,
+                    said.c.aspect == "described",
+                    holding(said, at_head=at_head),
+                ),
+            )
+        )
+        .where(
+            table.c.benchmark == bindparam("slug"),
+            in_plane(table, plane),
+            holding(table, at_head=at_head),
+        )
+    )
+    return query.where(table.c.metric == bindparam("metric")) if one_metric else query
 
 
 def _sources(reader: Reader, slugs: Iterable[str], moment: Moment) -> dict[str, SourceOf]:
@@ -173,25 +185,27 @@ def _sources(reader: Reader, slugs: Iterable[str], moment: Moment) -> dict[str, 
     }
 
 
-def _labs(reader: Reader, models: Iterable[str | None], moment: Moment) -> Mapping[str, str]:
-    slugs = {lab for text in models if (lab := content_of(text).get("lab"))}
+def _labs(reader: Reader, models: Iterable[str | None], moment: Moment) -> Mapping[str | None, str]:
+    """The name of its lab by each description of a model that names one."""
+    slugs = {text: lab for text in models if (lab := content_of(text).get("lab"))}
     if not slugs:
         return {}
-    found = described(reader, [f"lab:{slug}" for slug in slugs], moment)
-    return {stream.partition(":")[2]: str(content["name"]) for stream, content in found.items()}
+    found = described(reader, {f"lab:{slug}" for slug in slugs.values()}, moment)
+    names = {stream.partition(":")[2]: content["name"] for stream, content in found.items()}
+    return {text: str(names.get(slug, slug)) for text, slug in slugs.items()}
 
 
 def _row(
-    stored: Stored, source: SourceOf, labs: Mapping[str, str], alike: Mapping[str, str]
+    stored: Stored, source: SourceOf, labs: Mapping[str | None, str], alike: Mapping[str, str]
 ) -> Row:
     model = None
     if stored.model is not None:
-        lab = content_of(stored.described).get("lab")
-        lab = labs.get(lab, lab) if lab else stored.lab
+        lab = labs.get(stored.described, stored.lab)
         model = _model(stored.model, stored.described, lab)
-    printed = partial_date(stored.published_on) if stored.published_on else None
     if source.independent and model is not None and model.released is not None:
-        printed = model.released
+        printed: PartialDate | None = model.released
+    else:
+        printed = partial_date(stored.published_on) if stored.published_on else None
     marks = _marks(stored.marks) if stored.marks else ()
     if model is not None and model.id in alike:
         marks = (*marks, {"kind": "look-alike", "text": alike[model.id]})
@@ -226,6 +240,7 @@ def _model(slug: str, text: str | None, lab: str | None) -> ModelOf:
         content.get("version"),
         lab,
         partial_date(released) if released else None,
+        content.get("lab"),
     )
 
 

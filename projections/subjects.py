@@ -51,10 +51,11 @@ class Names:
         return f"{content['name']} {version}" if version else str(content["name"])
 
     def called(self, kind: str, slug: str) -> str:
-        """The name of a benchmark, model or source."""
+        """The name of a benchmark, model, paper or source."""
         if kind == "model":
             return self.model(slug, slug)
-        return str(self.said.get(f"{kind}:{slug}", {}).get("name", slug))
+        content = self.said.get(f"{kind}:{slug}", {})
+        return str(content.get("title") or content.get("name", slug))
 
     def subject(self, target: str) -> Subject:
         """A report's target in words; one that leads nowhere is shown as it was given."""
@@ -77,7 +78,12 @@ class Names:
         return list(touched) or ([reported] if reported else [])
 
 
-SINGULAR: Mapping[str, str] = {"benchmarks": "benchmark", "models": "model", "sources": "source"}
+SINGULAR: Mapping[str, str] = {
+    "benchmarks": "benchmark",
+    "models": "model",
+    "papers": "paper",
+    "sources": "source",
+}
 
 
 def names_of(reader: Reader, entries: Sequence[Correction], moment: Moment) -> Names:

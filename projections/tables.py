@@ -53,14 +53,16 @@ def in_plane(table: Table, plane: str) -> ColumnElement[bool]:
     return table.c.plane.in_((BOTH, str(plane)))
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class Tables:
-    """The tables of one generation."""
+    """The tables of one generation; there is one such object for each."""
 
     metadata: MetaData
     progress: Table
     claim: Table
     claim_version: Table
+    change: Table
+    rename: Table
     row: Table
     alias: Table
     look_alike: Table
@@ -71,6 +73,8 @@ class Tables:
     decision: Table
     decision_claim: Table
     imported: Table
+    code_fact: Table
+    probe: Table
 
     @property
     def compared(self) -> tuple[Table, ...]:
@@ -119,6 +123,13 @@ def tables_of(generation: int) -> Tables:
             Index(f"{p}claim_by_benchmark", "benchmark"),
         ),
         claim_version=_claim_version(p, metadata),
+        change=_change(p, metadata),
+        rename=Table(
+            f"{p}rename",
+            metadata,
+            Column("position", BigInteger, primary_key=True, autoincrement=False),
+            Column("model", String, nullable=False),
+        ),
         row=Table(
             f"{p}row",
             metadata,
@@ -197,6 +208,40 @@ def tables_of(generation: int) -> Tables:
             Column("counts", Text, nullable=False),
             Column("refused", Text, nullable=False),
         ),
+        code_fact=_code_fact(p, metadata),
+        probe=_probe(p, metadata),
+    )
+
+
+def _code_fact(p: str, metadata: MetaData) -> Table:
+    """One fact about a paper, a repository or a piece of code, and what it is about."""
+    return Table(
+        f"{p}code_fact",
+        metadata,
+        Column("position", BigInteger, primary_key=True, autoincrement=False),
+        Column("stream", String, nullable=False, index=True),
+        Column("paper", String, index=True),
+        Column("repository", String, index=True),
+        Column("code", String),
+        # The first digits of the code, which all codes that may be one sample share.
+        Column("stem", String, index=True),
+        # The address of a repository, as probes are found by it.
+        Column("link", String, index=True),
+        Column("read_at", BigInteger, nullable=False),
+    )
+
+
+def _probe(p: str, metadata: MetaData) -> Table:
+    """One event of a probe window: its opening, a probe of a link, its closing."""
+    return Table(
+        f"{p}probe",
+        metadata,
+        Column("position", BigInteger, primary_key=True, autoincrement=False),
+        Column("window", String, nullable=False, index=True),
+        Column("link", String, index=True),
+        Column("about", String, index=True),
+        Column("opens", Boolean, nullable=False),
+        Column("read_at", BigInteger, nullable=False),
     )
 
 
@@ -242,6 +287,31 @@ def _claim_version(p: str, metadata: MetaData) -> Table:
             "read_from",
             "recorded_from",
         ),
+        # What was ever stated of one model, and where.
+        Index(f"{p}claim_version_by_model", "model", "benchmark"),
+    )
+
+
+def _change(p: str, metadata: MetaData) -> Table:
+    """One step of what a claim shows: the fact at ``position`` changed it at ``read_from``."""
+    return Table(
+        f"{p}change",
+        metadata,
+        Column("claim", String, primary_key=True),
+        Column("position", BigInteger, primary_key=True, autoincrement=False),
+        Column("recorded_from", BigInteger, primary_key=True, autoincrement=False),
+        Column("read_from", BigInteger, nullable=False),
+        Column("read_to", BigInteger, nullable=False),
+        Column("recorded_to", BigInteger, nullable=False),
+        Column("benchmark", String, nullable=False),
+        Column("source", String, nullable=False),
+        Column("kind", String, nullable=False),
+        Column("metric", String, nullable=False),
+        Column("metric_before", String),
+        Column("decision", String),
+        Index(f"{p}change_by_benchmark", "benchmark", "recorded_to", "read_from"),
+        # Found by its key or by its benchmark.
+        sqlite_with_rowid=False,
     )
 
 

@@ -7,6 +7,7 @@ the name that the row first bore.
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from typing import Any
 
 import attrs
 import orjson
@@ -146,7 +147,7 @@ def cells_of(state: State, named: str | None) -> Cells:
     )
 
 
-def standing(state: State) -> str:
+def standing(state: State[Any]) -> str:
     """``ranked``, ``held-out`` (shows, does not rank) or ``retracted`` (shows on no board)."""
     if state.retracted_by is not None:
         return "retracted"
@@ -155,6 +156,15 @@ def standing(state: State) -> str:
 
 def marks_of(state: State) -> list[dict[str, str]]:
     """What a reader has to be told beside the number."""
+    return [
+        *decision_marks(state),
+        *_marks_of_the_number(state),
+        *added_later(state.reading.read_at, state.reading.recorded_at),
+    ]
+
+
+def decision_marks(state: State[Any]) -> list[dict[str, str]]:
+    """What decisions laid over what is said, of whatever kind it is."""
     marks = [
         {"kind": "corrected", "text": "corrected", "decision": decision}
         for decision in state.corrected_by
@@ -170,7 +180,14 @@ def marks_of(state: State) -> list[dict[str, str]]:
     if state.disputed_by:
         text = f"disputed: {state.disputed_about}"
         marks.append({"kind": "disputed", "text": text, "decision": state.disputed_by})
-    return marks + _marks_of_the_number(state)
+    return marks
+
+
+def added_later(read_at: Instant, recorded_at: Instant) -> list[dict[str, str]]:
+    """What was recorded after the day on which it was read says so."""
+    if recorded_at.date() <= read_at.date():
+        return []
+    return [{"kind": "added-later", "text": "added to the ledger later"}]
 
 
 def _marks_of_the_number(state: State) -> list[dict[str, str]]:
@@ -181,8 +198,6 @@ def _marks_of_the_number(state: State) -> list[dict[str, str]]:
     if shows.completed is not None and shows.total is not None and shows.completed < shows.total:
         text = f"{shows.completed} of {shows.total} run"
         marks.append({"kind": "partial-run", "text": text})
-    if state.reading.recorded_at.date() > state.reading.read_at.date():
-        marks.append({"kind": "added-later", "text": "added to the ledger later"})
     return marks
 
 

@@ -4,22 +4,27 @@ Tables that a release with other tables left behind are not used: an empty gener
 place when the read model is opened, and whoever follows the ledger fills it from the beginning.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import attrs
 from sqlalchemy import (
+    BigInteger,
     ColumnElement,
     Connection,
     Engine,
+    Select,
     Table,
     and_,
+    bindparam,
     create_engine,
     delete,
     event,
     insert,
+    literal,
     select,
     update,
 )
@@ -43,6 +48,9 @@ BUSY_SECONDS = 20
 
 SCHEMA = "views"
 
+DAY = bindparam("day", type_=BigInteger)
+POSITION = bindparam("position", type_=BigInteger)
+
 
 @attrs.frozen
 class Reader:
@@ -53,16 +61,21 @@ class Reader:
     position: int
 
     def holds(self, table: Table, day: int, position: int) -> ColumnElement[bool]:
-        """The rectangles that a day (microseconds) and a position lie in.
+        """The rectangles that a day (microseconds) and a position lie in."""
+        at_head = self.at_head(position)
+        return _within(
+            table, literal(day, BigInteger), literal(position, BigInteger), at_head=at_head
+        )
 
-        At or beyond what the read model has reached, those are the ones that are still open: an
-        equality, which the index answers without passing over what was closed.
-        """
-        if position >= self.position:
-            recorded = table.c.recorded_to == FOREVER
-        else:
-            recorded = and_(table.c.recorded_to > position, table.c.recorded_from <= position)
-        return and_(recorded, table.c.read_to > day, table.c.read_from <= day)
+    def tuples(self, query: Select[Any], asked: Mapping[str, object]) -> list[tuple[Any, ...]]:
+        """What a query finds, as the driver gives it: our columns are texts and whole numbers,
+        which nobody has to convert, and a board is read while somebody waits."""
+        with closing(self.connection.execute(query, asked)) as result:
+            return list(result.cursor.fetchall())
+
+    def at_head(self, position: int) -> bool:
+        """Whether a position is at or beyond what the read model has reached."""
+        return position >= self.position
 
 
 @attrs.frozen
@@ -92,16 +105,50 @@ class Views:
         self.engine.dispose()
 
 
+def holding(table: Table, *, at_head: bool) -> ColumnElement[bool]:
+    """The rectangles that the parameters ``day`` and ``position`` lie in: for queries that are
+    built once and asked often."""
+    return _within(table, DAY, POSITION, at_head=at_head)
+
+
+def recorded(table: Table, *, at_head: bool) -> ColumnElement[bool]:
+    """What holds for whoever knows the ledger through the parameter ``position``."""
+    return _known(table, POSITION, at_head=at_head)
+
+
+def _within(
+    table: Table, day: ColumnElement[int], position: ColumnElement[int], *, at_head: bool
+) -> ColumnElement[bool]:
+    known = _known(table, position, at_head=at_head)
+    return and_(known, table.c.read_to > day, table.c.read_from <= day)
+
+
+def _known(table: Table, position: ColumnElement[int], *, at_head: bool) -> ColumnElement[bool]:
+    """At the head it is what nothing has closed: an equality, which the index answers without
+    passing over what was closed."""
+    if at_head:
+        return table.c.recorded_to == FOREVER
+    return and_(table.c.recorded_to > position, table.c.recorded_from <= position)
+
+
+LIVE = select(pointer.c.live)
+
+
 def live_generation(connection: Connection) -> int:
     """The number of the generation that readers use."""
-    live: int = connection.execute(select(pointer.c.live)).scalar_one()
+    live: int = connection.execute(LIVE).scalar_one()
     return live
 
 
 def saved_position(connection: Connection, tables: Tables) -> int:
     """The position that these tables have reached."""
-    position: int = connection.execute(select(tables.progress.c.position)).scalar_one()
+    position: int = connection.execute(_reached(tables)).scalar_one()
     return position
+
+
+@lru_cache(maxsize=8)
+def _reached(tables: Tables) -> Select[Any]:
+    return select(tables.progress.c.position)
 
 
 def switch_to(connection: Connection, generation: int) -> None:

@@ -156,8 +156,8 @@ class BoardImporter:
     # --- taking one back ----------------------------------------------------------------------
 
     def _withdraw(self, slug: Slug, frozen: ev.SourceFrozen) -> FileReceipt:
-        benchmark = frozen.benchmark or Slug("")
-        book = self._open(slug, benchmark)
+        # A reading of no board is cited by its facts, which count no longer once it is taken back.
+        book = None if frozen.benchmark is None else self._open(slug, frozen.benchmark)
         withdrawn = ev.ReadingWithdrawn(
             digest=frozen.digest,
             read_at=frozen.read_at,
@@ -168,7 +168,7 @@ class BoardImporter:
         known = self._known(source.stream_of(slug))
         events = tuple(source.decide(known, withdrawn))
         new = [self._note(NewEvents(source.stream_of(slug), len(known), events))]
-        outcome = book.withdraw(withdrawn)
+        outcome = Outcome() if book is None else book.withdraw(withdrawn)
         new += claim_events(outcome)
         if not self.dry_run:
             self._record(new, frozen.digest)

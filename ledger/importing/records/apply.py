@@ -6,6 +6,7 @@ again skips the facts that are there and enters the rest.
 """
 
 from collections.abc import Callable
+from functools import partial
 
 import attrs
 
@@ -13,6 +14,7 @@ from ledger.errors import Conflict
 from ledger.importing.board import Target
 from ledger.importing.receipt import NOTHING, FileReceipt
 from ledger.importing.records.check import Check
+from ledger.importing.records.entering import PaperImporter
 from ledger.importing.records.file import RecordsFile
 from ledger.importing.records.reading import RecordedReading
 from ledger.importing.snapshot import ATTEMPTS, BoardImporter, Known
@@ -32,7 +34,8 @@ def import_records(
     dry_run: bool = False,
     progress: Progress | None = None,
 ) -> list[FileReceipt]:
-    """Record the file: a receipt for its facts, if it has any, then one a reading.
+    """Record the file: a receipt for its facts, if it has any, then one a reading, those of boards
+    first.
 
     ``by`` is the handle of the curator. Importing a file twice records nothing new. Raises
     :class:`~ledger.importing.records.problems.RecordsRefused`, having recorded nothing, when the
@@ -43,10 +46,15 @@ def import_records(
     receipts = [_facts_receipt(records, check)] if records.facts else []
     # Crash here: the facts stand, and the next import of this file enters the readings.
     importer = BoardImporter(ledger, check.names if dry_run else known, by, dry_run)
-    for done, reading in enumerate(records.readings, 1):
-        receipts.append(_read(importer, reading))
+    papers = PaperImporter(ledger, by, dry_run)
+    entries: list[Callable[[], FileReceipt]] = [
+        partial(_read, importer, reading) for reading in records.readings
+    ]
+    entries += [partial(papers.read, reading) for reading in records.paper_readings]
+    for done, enter in enumerate(entries, 1):
+        receipts.append(enter())
         if progress is not None:
-            progress(done, len(records.readings))
+            progress(done, len(entries))
     return receipts
 
 
@@ -78,7 +86,7 @@ def _facts_receipt(records: RecordsFile, check: Check) -> FileReceipt:
         rows=len(records.facts),
         counts={**NOTHING, "recorded": recorded, "unchanged": len(records.facts) - recorded},
         digest=records.digest,
-        notes=("facts about benchmarks, labs, models and sources",),
+        notes=("facts that belong to no reading",),
         known_already=recorded == 0,
     )
 

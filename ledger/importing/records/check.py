@@ -9,11 +9,13 @@ from typing import Any
 
 import attrs
 
-from ledger import benchmark, claim, source
+from ledger import benchmark, claim, footing, paper, source
 from ledger import events as ev
 from ledger.errors import Refused
+from ledger.importing.records.entering import streams_of
 from ledger.importing.records.file import RecordedFact, RecordsFile
 from ledger.importing.records.names import NamesWithFile
+from ledger.importing.records.papers import RecordedPaperReading
 from ledger.importing.records.problems import Problems
 from ledger.importing.records.reading import RecordedReading
 from ledger.importing.snapshot import Known
@@ -23,7 +25,15 @@ from ledger.store import NewEvents
 from ledger.values import Instant, Slug, name_key, short_instant
 from ledger.wire import plain
 
-Registered = ev.BenchmarkRegistered | ev.LabRegistered | ev.ModelRegistered | ev.SourceRegistered
+Registered = (
+    ev.BenchmarkRegistered
+    | ev.LabRegistered
+    | ev.ModelRegistered
+    | ev.SourceRegistered
+    | ev.PaperRegistered
+    | ev.RepositoryRegistered
+    | ev.ProbeWindowOpened
+)
 
 
 @attrs.define
@@ -49,6 +59,8 @@ class Check:
         for line in records.facts:
             check.fact(line)
         check.readings(records.readings)
+        for reading in records.paper_readings:
+            check.paper_reading(reading)
         check.problems.refuse_if_any()
         return check
 
@@ -102,6 +114,27 @@ class Check:
         assertions = self.names.about(name_key(name))
         meant = {resolve(assertions, at, at) for at in (read_at, self.now)}
         return {slug for slug in meant if slug is not None}
+
+    # --- papers -------------------------------------------------------------------------------
+
+    def paper_reading(self, reading: RecordedPaperReading) -> None:
+        """Judge a reading of a paper: each fact as if those before it were recorded."""
+        stream = source.stream_of(reading.source)
+        refers = (("source", stream), ("paper", paper.stream_of(reading.paper)))
+        if not self._is_registered(reading.line, refers):
+            return
+        if source.stands(self.streams[stream], reading.frozen):
+            return
+        self.streams[stream].append(reading.frozen)
+        for line in reading.facts:
+            fact, known = line.order.fact, self.streams[line.order.stream]
+            if not self._is_registered(line.line, footing.stands_on(fact)):
+                continue
+            try:
+                footing.must_stand(fact, self.streams.__getitem__)
+                known.extend(assertion(known, fact))
+            except Refused as why:
+                self.problems.add(line.line, None, str(why).rstrip("."))
 
     # --- readings -----------------------------------------------------------------------------
 
@@ -195,6 +228,9 @@ def _streams_of(records: RecordsFile) -> Iterable[str]:
     for reading in records.readings:
         yield source.stream_of(reading.source)
         yield benchmark.stream_of(reading.benchmark)
+    for about in records.paper_readings:
+        yield paper.stream_of(about.paper)
+        yield from streams_of(about)
 
 
 def _names_in(records: RecordsFile) -> Iterable[str]:

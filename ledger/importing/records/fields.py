@@ -2,18 +2,22 @@
 
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from ledger.benchmark import check_unit
 from ledger.errors import BadValue
-from ledger.events import RankedModel
+from ledger.events import CountedPart, RankedModel
 from ledger.importing.board import RowProblem
 from ledger.importing.limits import LONGEST_CELL
 from ledger.importing.records.lines import Json, Number
 from ledger.values import (
+    Digest,
     Instant,
     PartialDate,
     Score,
     Slug,
+    parse_address,
+    parse_digest,
     parse_instant,
     parse_name,
     parse_slug,
@@ -25,6 +29,8 @@ Reader = Callable[[Json, str], object]
 """Takes the JSON value (never null) and the field's name; raises ``BadValue``."""
 
 LARGEST_COUNT = 10**15
+NOBODY = "nobody"
+BLAMED = ("code", "instrument", NOBODY)
 
 _UNSEEN = frozenset({"Cc", "Cn", "Co", "Cs", "Zl", "Zp"})
 # What turns the direction of writing around, so that a line reads otherwise than it is stored.
@@ -149,6 +155,25 @@ def slugs(value: Json, field: str) -> tuple[Slug, ...]:
     )
 
 
+def digest(value: Json, field: str) -> Digest:
+    """A SHA-256."""
+    return parse_digest(string(value, field))
+
+
+def links(value: Json, field: str) -> tuple[str, ...]:
+    """Web addresses, each once."""
+    found = [parse_address(string(one, field), field) for one in listed(value, field)]
+    return tuple(_each_once(found, field))
+
+
+def blame(value: Json, field: str) -> str:
+    """Whom an outcome blames."""
+    whom = string(value, field)
+    if whom not in BLAMED:
+        raise BadValue(what=field, shown=shown(value), why=f"known are {', '.join(BLAMED)}")
+    return whom
+
+
 def _each_once(words: Sequence[str], field: str) -> Sequence[str]:
     if len(set(words)) < len(words):
         raise BadValue(what=field, shown=shown(list(words)), why="one of them stands there twice")
@@ -204,6 +229,40 @@ def _ranked(value: Json, field: str) -> RankedModel:
     return RankedModel(
         rank=None if rank is None else count(rank, "rank"), name=name(line["name"], "name")
     )
+
+
+def counts(value: Json, field: str) -> Mapping[str, int]:
+    """Whole numbers by name; there may be none."""
+    if value == {}:
+        return {}
+    return {parse_slug(key, field): count(one, key) for key, one in _mapping(value, field).items()}
+
+
+def parts(value: Json, field: str) -> tuple[CountedPart, ...]:
+    """The parts of what was counted: a repository or a label each, and its numbers."""
+    return tuple(_part(one, field) for one in listed(value, field))
+
+
+PART: Mapping[str, Reader] = {
+    "repository": slug,
+    "label": string,
+    "repositories": count,
+    "harvested": count,
+    "ran": count,
+}
+
+
+def _part(value: Json, field: str) -> CountedPart:
+    line = _mapping(value, field)
+    if unknown := set(line) - set(PART):
+        known = ", ".join(PART)
+        raise RowProblem(field, f"{', '.join(sorted(unknown))} is unknown there; known are {known}")
+    if line.get("harvested") is None:
+        raise RowProblem(field, "each part says how many were harvested")
+    said: dict[str, Any] = {
+        key: PART[key](one, key) for key, one in line.items() if one is not None
+    }
+    return CountedPart(**said)
 
 
 # --- the future -------------------------------------------------------------------------------

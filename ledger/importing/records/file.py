@@ -1,11 +1,12 @@
 """A records file as a whole: facts to assert and readings to enter; pure, and all or nothing.
 
 The first line is a header. A claim belongs to the reading that it names by source and benchmark,
-or else to the one before it.
+or else to the one before it; what was read about a paper, to the paper reading before it.
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Protocol, TypeVar
 
 import attrs
 
@@ -13,15 +14,33 @@ from ledger import commands as orders
 from ledger.errors import BadValue, FileRefused
 from ledger.importing.board import RowProblem
 from ledger.importing.records.fields import instant, refuse_future
-from ledger.importing.records.kinds import CLAIM, FACTS, HEADER, READING, SHAPES, Kind, Values
+from ledger.importing.records.kinds import CLAIM, FACTS, HEADER, READING, Kind, Values
 from ledger.importing.records.lines import Json, parse_object, split_lines
+from ledger.importing.records.papers import (
+    PAPER_LINES,
+    PAPER_READING,
+    PaperReadingDraft,
+    RecordedPaperReading,
+)
 from ledger.importing.records.problems import Problems
 from ledger.importing.records.reading import ReadingDraft, RecordedReading
+from ledger.importing.records.shapes import SHAPES
 from ledger.values import Digest, Instant, Slug
 
 FORMAT = "corrigenda-records/1"
 
 Record = Mapping[str, Json]
+Finished_co = TypeVar("Finished_co", covariant=True)
+
+
+class Draft(Protocol[Finished_co]):
+    """A reading while its lines come in."""
+
+    number: int
+
+    def finish(self, file: str) -> Finished_co:
+        """The reading; refused when it says nothing."""
+        ...
 
 
 @attrs.frozen(kw_only=True)
@@ -42,6 +61,7 @@ class RecordsFile:
     read_at: Instant | None
     facts: tuple[RecordedFact, ...]
     readings: tuple[RecordedReading, ...]
+    paper_readings: tuple[RecordedPaperReading, ...] = ()
 
 
 def parse_records(file: str, data: bytes, now: Instant) -> RecordsFile:
@@ -114,6 +134,10 @@ class _FileDraft:
     # The last reading line, and whether it was itself refused.
     current: ReadingDraft | None = None
     current_refused: bool = False
+    papers: dict[tuple[Slug, Slug, Instant, str], PaperReadingDraft] = attrs.field(factory=dict)
+    # The last reading of a paper, and whether it was itself refused.
+    about: PaperReadingDraft | None = None
+    about_refused: bool = False
 
     def take(self, number: int, line: str) -> None:
         """Enter one line."""
@@ -128,6 +152,10 @@ class _FileDraft:
                 self._reading(number, line, record)
             case "claim":
                 self._claim(number, line, record)
+            case "paper-reading":
+                self._paper_reading(number, line, record)
+            case str(kind) if kind in PAPER_LINES:
+                self._of_paper(number, line, record, kind)
             case "file":
                 raise RowProblem("record", "the header stands on the first line alone")
             case str(kind) if kind in FACTS:
@@ -138,21 +166,28 @@ class _FileDraft:
 
     def finish(self, digest: Digest) -> RecordsFile:
         """The file, if nothing is wrong with it; readings in the order in which they were made."""
-        done: list[RecordedReading] = []
-        for draft in self.readings.values():
-            try:
-                done.append(draft.finish(self.file))
-            except RowProblem as why:
-                self.problems.add(draft.number, why.field, why)
+        done = self._finished(self.readings.values())
+        papers = self._finished(self.papers.values())
         self.problems.refuse_if_any()
         done.sort(key=lambda reading: (reading.board.read_at, reading.board.order))
+        papers.sort(key=lambda reading: (reading.frozen.read_at, reading.frozen.order))
         return RecordsFile(
             file=self.file,
             digest=digest,
             read_at=self.header.read_at,
             facts=tuple(self.facts),
             readings=tuple(done),
+            paper_readings=tuple(papers),
         )
+
+    def _finished(self, drafts: Iterable[Draft[Finished_co]]) -> list[Finished_co]:
+        done: list[Finished_co] = []
+        for draft in drafts:
+            try:
+                done.append(draft.finish(self.file))
+            except RowProblem as why:
+                self.problems.add(draft.number, why.field, why)
+        return done
 
     def _fact(self, number: int, record: Record, kind: Kind) -> None:
         if "why" in kind.shape.required and self.header.why is not None:
@@ -176,6 +211,30 @@ class _FileDraft:
             raise RowProblem("order", why)
         self.readings[draft.turn] = self.latest[draft.source_and_benchmark] = draft
         self.current, self.current_refused = draft, False
+
+    def _paper_reading(self, number: int, line: str, record: Record) -> None:
+        self.about, self.about_refused = None, True
+        values = PAPER_READING.read(record, number, self.now, self.problems)
+        read_at = self._read_at(number, record)
+        if values is None or read_at is None:
+            return
+        draft = PaperReadingDraft(number, read_at, values, [line])
+        other = self.papers.get(draft.turn)
+        if other is not None:
+            why = f"line {other.number} is a reading of the same instant; give one an order"
+            raise RowProblem("order", why)
+        self.papers[draft.turn] = draft
+        self.about, self.about_refused = draft, False
+
+    def _of_paper(self, number: int, line: str, record: Record, kind: str) -> None:
+        """A line of the paper reading before it, unless that was itself refused."""
+        if "read_at" in record:
+            raise RowProblem("read_at", "it is read when its reading is; say it there")
+        values = PAPER_LINES[kind].shape.read(record, number, self.now, self.problems)
+        if self.about is None and not self.about_refused:
+            raise RowProblem(None, "no paper-reading stands before this line")
+        if values is not None and self.about is not None:
+            self.about.add(number, line, kind, values)
 
     def _claim(self, number: int, line: str, record: Record) -> None:
         if "read_at" in record:
