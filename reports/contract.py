@@ -22,6 +22,7 @@ from projections.queue import WaitingReport
 from projections.rows import ModelOf, Row, SourceOf
 from projections.sources import Source
 from projections.story import FrozenReading, Story
+from projections.touched import TouchedSubject
 
 Json = dict[str, Any]
 LaterDecisions = Mapping[str, Sequence[Later]]
@@ -212,6 +213,7 @@ def correction_json(correction: Correction) -> Json:
         "reason": correction.reason,
         "statement": correction.statement,
         "claims": [_touched_json(one) for one in correction.claims],
+        "subjects": [_subject_json(one) for one in correction.subjects],
         "decided_by": correction.decided_by,
         "proposed_by": correction.proposed_by,
         "snapshot": correction.snapshot,
@@ -234,6 +236,20 @@ def _touched_json(touched: Touched) -> Json:
         "after": dict(touched.after),
         "applies_from": touched.applies_from,
         "upstream_on": touched.upstream_on,
+    }
+
+
+def _subject_json(touched: TouchedSubject) -> Json:
+    """What was done to a label or a sample; ``address`` is its page."""
+    return {
+        "kind": touched.kind,
+        "id": touched.subject,
+        "address": touched.address,
+        "name": touched.name,
+        "paper": touched.paper,
+        "before": dict(touched.before),
+        "after": dict(touched.after),
+        "applies_from": touched.applies_from,
     }
 
 

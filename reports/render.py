@@ -1,0 +1,192 @@
+"""From a paper to HTML: the Jinja environment, and what the templates are given.
+
+Everything that is printed goes through :class:`reports.fonts.Letters` and is escaped; a name that a
+template misspells stops it. Templates are our own files, and nothing of a bundle is ever markup but
+the two drawings made here: the chart and the QR code.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import attrs
+import segno
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from ledger.values import instant_text, parse_instant
+from ledger.vocabulary import CHECKS
+from reports import words
+from reports.charts import leaders_chart
+from reports.fonts import Letters
+from reports.paper import cover, marks
+from reports.paper.checking import BUNDLE, RECEIPT, checking_of
+from reports.paper.document import Json, Paper
+from reports.paper.naming import Names, applies_words, changes_of, outcome_words
+from reports.paper.origins import Origins
+from reports.paper.release import PRESS, RELEASE
+from reports.paper.sections import Section, sections_of
+
+TEMPLATES = Path(__file__).parent / "templates"
+MOST_MOVED = 60
+"""Rows of one board that a notice lists; the bundle has all of them."""
+
+CLAIM_FIELDS = (
+    ("score", "Score as written"),
+    ("unit", "Unit"),
+    ("name", "Name as written"),
+    ("metric", "Metric"),
+    ("split", "Split"),
+    ("setting", "Setting"),
+    ("published_on", "Published"),
+    ("lab", "Lab as written"),
+    ("section", "Section"),
+    ("locator", "Where in it"),
+    ("url", "Address given"),
+    ("passed", "Passed"),
+    ("completed", "Run"),
+    ("total", "In all"),
+)
+COMBINE_WORDS: Mapping[str, str] = {
+    "best": "the best one of each row counts",
+    "mean": "their mean counts",
+}
+
+
+@attrs.frozen
+class Part:
+    """Which part of a large paper a piece is; ``rows`` is how many lines the whole has, ``starts``
+    in which part each section begins."""
+
+    number: int
+    of: int
+    rows: int
+    starts: Sequence[tuple[str, int]] = ()
+
+
+@attrs.define
+class Printer:
+    """Turns sections of one paper into HTML."""
+
+    paper: Paper
+    letters: Letters
+    _environment: Environment = attrs.field(init=False, repr=False)
+    _shared: Mapping[str, Any] = attrs.field(init=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        names = Names.of(self.paper)
+        self._environment = _environment(names, self.letters)
+        self._shared = dict(self._context(names))
+
+    def html(self, sections: Sequence[Section], part: Part | None = None) -> str:
+        """The page of some sections of the paper; ``part`` where it is printed in pieces."""
+        template = self._environment.get_template("paper.html")
+        return template.render(self._shared, sections=sections, part=part)
+
+    def _context(self, names: Names) -> Iterator[tuple[str, Any]]:
+        paper, document = self.paper, self.paper.document
+        yield "paper", paper
+        yield "origins", Origins.of(paper)
+        yield "checking", checking_of(paper)
+        yield "contents", sections_of(paper)
+        yield "numbers", {one["decision"]: one["number"] for one in document["decisions"]}
+        yield "lead", cover.lead(paper, names)
+        yield "facts", list(cover.facts(paper, names))
+        yield "qr", _qr(paper)
+        yield "chart", self._chart
+        yield "lacking", self.letters.lacking
+        yield "recorded", instant_text(paper.recorded_at)[:19] + "Z"
+        yield "press", PRESS
+        yield "edition", self.letters.edition
+        yield from _of_board(paper)
+
+    def _chart(self) -> Markup | None:
+        leaders = self.paper.document["leaders"]
+        if not leaders:
+            return None
+        until = str(self.paper.subject["as_read_on"])[:10]
+        drawn = leaders_chart(leaders, until, self.letters.shown)
+        if drawn is None:
+            return None
+        told = (
+            f"{words.date_words(one['since'])}: {one['model']['name']}, {one['score']}"
+            for one in leaders
+        )
+        return _titled(drawn, self.letters.shown(f"Number one over time. {'; '.join(told)}."))
+
+
+def _of_board(paper: Paper) -> Iterator[tuple[str, Any]]:
+    rows = paper.shows["rows"] if paper.kind == "board" else ()
+    later: dict[str, list[int]] = {}
+    for one in paper.shows.get("changed_since", ()):
+        later.setdefault(one["claim_id"], []).append(one["correction"])
+    everywhere = marks.on_every(rows)
+    yield "later", later
+    yield "every_row", everywhere
+    shown = (*rows, *(paper.shows["unranked"] if paper.kind == "board" else ()))
+    yield "mark_meanings", marks.meanings(shown, later=bool(later))
+
+
+def _environment(names: Names, letters: Letters) -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=lambda value: _printed(value, letters),
+    )
+    made.filters.update(
+        about=names.about,
+        applies=applies_words,
+        changes=lambda touched: list(changes_of(touched)),
+        counted=words.counted,
+        day=words.date_words,
+        instant=lambda text: words.instant_words(parse_instant(text)),
+        kind=words.kind_words,
+        listed=lambda numbers: words.listed(map(str, numbers)),
+        outcome=outcome_words,
+        reading=lambda text: words.reading_words(parse_instant(text)),
+        score=_score,
+        size=words.size_words,
+        term=words.term_words,
+        thousands=lambda number: f"{number:,}",
+        touched_name=names.touched,
+        when=words.when_words,
+    )
+    made.globals.update(
+        attached=(BUNDLE, RECEIPT),
+        called=names.called,
+        check_words=CHECKS,
+        claim_fields=CLAIM_FIELDS,
+        combine_words=COMBINE_WORDS,
+        most_moved=MOST_MOVED,
+        page_words=cover.PAGES,
+        release=RELEASE,
+        view_meanings=words.VIEW_MEANINGS,
+        view_names=words.VIEW_NAMES,
+        what_words=cover.KINDS,
+    )
+    return made
+
+
+def _printed(value: Any, letters: Letters) -> Any:
+    """What an expression prints; the letters of markup were looked at when it was made."""
+    return value if isinstance(value, Markup) else letters.shown(str(value))
+
+
+def _score(row: Json) -> str:
+    return "" if row["score"] is None else words.score_words(row["score"], row["unit"])
+
+
+def _qr(paper: Paper) -> Markup:
+    """The permalink as a vector drawing; dense rather than failing where it is long."""
+    code = segno.make(paper.permalink, micro=False, error="m", boost_error=False)
+    drawn = code.svg_inline(border=0, dark="#1c1e21", omitsize=True, svgclass=None, lineclass=None)
+    return _titled(drawn, f"QR code of the address {paper.permalink}")
+
+
+def _titled(svg: str, title: str) -> Markup:
+    """A drawing of ours with its alternative text, which readers of tagged PDF are told."""
+    start, _, rest = svg.partition(">")
+    return Markup(f"{start}><title>{escape(title)}</title>{rest}")  # noqa: S704 -- drawn here, and the title is escaped
