@@ -174,8 +174,8 @@ class Desk:
         return self.workspace.ledger.do(order, by)
 
     def snapshot(self, claim: str) -> Digest:
-        """The snapshot that a claim rests on."""
-        return Digest(self.workspace.ledger.claim(claim).readings[-1].digest)
+        """The snapshot that a claim (a label, a sample) rests on."""
+        return Digest(self.workspace.ledger.told(claim).readings[-1].digest)
 
     # --- looking ------------------------------------------------------------------------------
 

@@ -8,15 +8,20 @@ from werkzeug.exceptions import RequestURITooLarge
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter, Map
 
-from projections.documents import labs_of
-from web import access, errors, words
+from web import access, benchmark_words, errors, words
 from web.asked import LONGEST_ADDRESS
+from web.changes import changes
+from web.compressed import compressed
+from web.crawlers import crawlers
+from web.exporting import exporting
 from web.freshness import Freshness
 from web.headers import secured
 from web.health import health
 from web.log import notice_words
 from web.log.pages import corrections
 from web.login import login
+from web.memento import memento
+from web.printing.pages import printing
 from web.public import public
 from web.reporting.letters import letters
 from web.reporting.pages import reporting
@@ -25,6 +30,9 @@ from web.reviewing.decisions_api import decisions_api
 from web.reviewing.pages import review
 from web.reviewing.queue import queue
 from web.site import NAME, Site, release_of
+from web.tiles import tiles
+from web.when import words as change_words
+from web.when.citations import citing
 from web.wiring import Workspace
 
 HERE = Path(__file__).parent
@@ -53,6 +61,16 @@ class NumberConverter(BaseConverter):
         return int(value)
 
 
+class CountConverter(BaseConverter):
+    """A number from 0 on, in the one way to write it."""
+
+    regex = r"0|[1-9][0-9]{0,14}"
+
+    def to_python(self, value: str) -> int:
+        """The number."""
+        return int(value)
+
+
 class DigestConverter(BaseConverter):
     """A SHA-256."""
 
@@ -68,17 +86,25 @@ def create_app(workspace: Workspace) -> Flask:
         MAX_FORM_MEMORY_SIZE=LARGEST_BODY,
     )
     ledger = workspace.ledger
-    freshness = Freshness(ledger.store, workspace.follower)
+    freshness = Freshness(ledger.store, workspace.follower, seal=workspace.seal)
     app.extensions[NAME] = Site(workspace, freshness, _release())
     _route_strictly(app.url_map)
     _speak(app)
     errors.install(app)
     _behind(app, workspace.settings.proxies)
     app.before_request(_bounded)
+    app.after_request(compressed)  # they run from the last to the first
     app.after_request(secured)
     app.register_blueprint(public)
+    app.register_blueprint(citing)
+    app.register_blueprint(changes)
+    app.register_blueprint(memento)
+    app.register_blueprint(crawlers)
     app.register_blueprint(corrections)
+    app.register_blueprint(exporting)
+    app.register_blueprint(printing)
     app.register_blueprint(health)
+    app.register_blueprint(tiles)
     app.register_blueprint(login)
     app.register_blueprint(reporting)
     app.register_blueprint(letters)
@@ -100,7 +126,11 @@ def _route_strictly(addresses: Map) -> None:
     addresses.strict_slashes = True
     addresses.redirect_defaults = False
     addresses.converters.update(
-        slug=SlugConverter, claim=ClaimConverter, digest=DigestConverter, number=NumberConverter
+        slug=SlugConverter,
+        claim=ClaimConverter,
+        digest=DigestConverter,
+        number=NumberConverter,
+        count=CountConverter,
     )
 
 
@@ -126,16 +156,16 @@ def _speak(app: Flask) -> None:
         web_address=words.web_address,
         differing=words.differing,
         but=words.other_marks,
-        facts=words.facts_of,
-        status_words=words.status_words,
-        coverage_words=words.coverage_words,
+        facts=benchmark_words.facts_of,
+        status_words=benchmark_words.status_words,
         **notice_words.FILTERS,
-        labs_of=labs_of,
+        **change_words.FILTERS,
     )
     app.jinja_env.globals.update(
         score_words=words.score_words,
         view_names=words.VIEW_NAMES,
         view_meanings=words.VIEW_MEANINGS,
+        said=benchmark_words,
         **notice_words.GLOBALS,
         release=app.extensions[NAME].release,
     )

@@ -11,16 +11,16 @@ from typing import Protocol
 import attrs
 
 from ledger.errors import BadValue
-from ledger.vocabulary import VIEWS
+from ledger.values import parse_text
 from projections.boards import Board
 from projections.moment import Moment
-from web.words import VIEW_NAMES
 
 TIME = ("as_read_on", "corrected", "recorded_through", "published_by")
 BOARD = ("view", "metric", *TIME, "every_claim")
 
 LONGEST_ADDRESS = 2_000
 LONGEST_VALUE = 128
+MOST_WORDS = 8
 
 
 class UnknownParameter(BadValue):
@@ -67,6 +67,18 @@ def every_claim(parameters: Mapping[str, str]) -> bool:
     return value == "yes"
 
 
+def words_asked(parameters: Mapping[str, str], name: str = "q") -> tuple[str, ...]:
+    """The plain words of a search, each once; no character of them has a special meaning.
+
+    Refused: characters that a reader cannot see, and more words than anybody types.
+    """
+    words = tuple(dict.fromkeys(parse_text(parameters.get(name, ""), name).split()))
+    if len(words) > MOST_WORDS:
+        why = f"at most {MOST_WORDS} words are looked for"
+        raise BadValue(what=name, shown=f"of {len(words)} words", why=why)
+    return words
+
+
 def is_pinned(parameters: Mapping[str, str]) -> bool:
     """Whether the answer can never change: a bare position and a day on the other clock."""
     return (
@@ -95,45 +107,8 @@ class Choice:
     chosen: bool
 
 
-@attrs.frozen(kw_only=True)
-class Controls:
-    """What the form on a board's page shows, and what it always sends.
-
-    ``day`` is never empty: a form that sends no day would ask for nothing, and an empty one is
-    refused. ``latest_day`` bounds the date picker; a pinned page has none, as it may not change.
-    ``kept`` are the optional parameters in use, which the form sends along.
-    """
-
-    views: tuple[Choice, ...]
-    metrics: tuple[Choice, ...]
-    day: str
-    day_is_date: bool
-    latest_day: str | None
-    corrected: str
-    kept: Mapping[str, str]
-    position: int
-
-
-def controls_of(board: Board, parameters: Mapping[str, str], today: date) -> Controls:
-    """The form as it stands for this board."""
-    day = _day(board.moment, parameters, today)
-    optional = ("recorded_through", "published_by", "every_claim")
-    return Controls(
-        views=tuple(Choice(view, VIEW_NAMES[view], view == board.view) for view in VIEWS),
-        metrics=tuple(
-            Choice(rule.metric, rule.name, rule == board.rule)
-            for rule in sorted(board.benchmark.rules.values(), key=lambda rule: rule.ordinal)
-        ),
-        day=day,
-        day_is_date=is_day(day),
-        latest_day=None if is_pinned(parameters) else today.isoformat(),
-        corrected=board.moment.plane.value,
-        kept={name: parameters[name] for name in optional if name in parameters},
-        position=board.moment.position,
-    )
-
-
-def _day(moment: Moment, parameters: Mapping[str, str], today: date) -> str:
+def shown_day(moment: Moment, parameters: Mapping[str, str], today: date) -> str:
+    """The day or instant that a page shows, as given; else the day of its position, or today."""
     if "as_read_on" in parameters:
         return parameters["as_read_on"]
     return moment.instant.date().isoformat() if moment.pinned else today.isoformat()
@@ -142,7 +117,7 @@ def _day(moment: Moment, parameters: Mapping[str, str], today: date) -> str:
 def pinned(moment: Moment, parameters: Mapping[str, str], today: date) -> dict[str, str]:
     """The parameters under which a page of this very moment can be read for ever."""
     link = {
-        "as_read_on": _day(moment, parameters, today),
+        "as_read_on": shown_day(moment, parameters, today),
         "corrected": moment.plane.value,
         "recorded_through": str(moment.position),
     }

@@ -67,7 +67,7 @@ CORRECTION_COLUMNS = (
 
 def board_csv(board: Board) -> str:
     """The ranked rows of a board under :data:`BOARD_COLUMNS`, in the order of their ranks."""
-    return _table(BOARD_COLUMNS, (_board_row(row) for row in board.rows))
+    return csv_of(BOARD_COLUMNS, (_board_row(row) for row in board.rows))
 
 
 def _board_row(row: Row) -> list[str]:
@@ -97,7 +97,7 @@ def _board_row(row: Row) -> list[str]:
 def corrections_csv(pages: Iterable[LogPage]) -> str:
     """The log under :data:`CORRECTION_COLUMNS`, newest first: a row for each field that a decision
     changed, and one for a decision that changed nothing."""
-    return _table(
+    return csv_of(
         CORRECTION_COLUMNS,
         (
             ["" if cell is None else str(cell) for cell in row]
@@ -140,7 +140,8 @@ def _correction_rows(entry: Correction, names: Names) -> Iterator[tuple[object, 
         yield (*decided, *about, None, None, None, None, *rest)
 
 
-def _table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+def csv_of(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A header and rows, every cell safe."""
     out = io.StringIO(newline="")
     writer = csv.writer(out)
     writer.writerow(columns)

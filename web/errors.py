@@ -17,10 +17,13 @@ from werkzeug.exceptions import NotFound as NoSuchPage
 
 from ledger import errors as no
 from ledger.archive import Damaged
+from ledger.sealing.errors import BadKey, Forked, KeyExposed, NoKey
 from ledger.store import Unavailable
 from projections.refusals import ViewsUnavailable
+from reports.pdf import Failed
 from web.access import READING, NotSignedIn, NotYourRole, TooMany
 from web.forged import FormTooOld, FromElsewhere
+from web.printing.jobs import OneAtATime, PressBusy
 from web.private import Altered, PrivateUnavailable, StillHeld
 from web.typed import Typed, typed
 
@@ -57,11 +60,30 @@ STATUSES: Mapping[type[no.Refused], int] = MappingProxyType(
         ViewsUnavailable: 503,
         Damaged: 500,
         Altered: 500,
+        OneAtATime: 409,
+        PressBusy: 503,
+        Failed: 500,
+        Forked: 500,
+        NoKey: 503,
+        KeyExposed: 500,
+        BadKey: 500,
     }
 )
 
 # These name paths, addresses or errors of our own machine: that is for the log.
-SILENT = (Unavailable, PrivateUnavailable, ViewsUnavailable, Damaged)
+SILENT = (
+    Unavailable,
+    PrivateUnavailable,
+    ViewsUnavailable,
+    Damaged,
+    Failed,
+    NoKey,
+    KeyExposed,
+    BadKey,
+)
+
+PLAIN = ("/snapshots/", "/checkpoint", "/tile/")
+"""Addresses that programs fetch, and that are told in plain text what is wrong."""
 
 OUR_FAULT = "Something here is out of order; it was noted down. Please try again later."
 NO_SUCH_PAGE = "There is nothing at this address."
@@ -116,9 +138,9 @@ def _http_problem(why: HTTPException) -> Problem:
 def answer(problem: Problem) -> Response:
     """The problem in the form that the address asks for: RFC 9457, plain text, or a page."""
     path = request.path
-    if path.endswith(".json") or path.startswith("/api/"):
+    if path.endswith(".json") or path.startswith(("/api/", "/proof/")):
         response = _as_json(problem)
-    elif path.endswith(".csv") or path.startswith("/snapshots/"):
+    elif path.endswith((".csv", ".tlog-proof")) or path.startswith(PLAIN):
         response = Response(f"{problem.detail}\n", mimetype="text/plain")
     else:
         html = render_template("error.html", problem=problem, typed=_typed())

@@ -48,8 +48,14 @@ def page() -> ResponseReturnValue:
     wanted = asked(request.args, ("next",)).get("next") if request.args else _came_from()
     who = signed_in()
     if who is not None:
-        return _go_on(who, wanted)
+        return _go_on(who, wanted if request.args else _own_page(who))
     return _form(onward(wanted, ""))
+
+
+def _own_page(who: StoredAccount) -> str:
+    """Where somebody goes who is logged in already, and follows the link of a page that is the same
+    for everybody."""
+    return url_for("queue.page" if "reviewer" in who.roles else ".password")
 
 
 def _came_from() -> str | None:

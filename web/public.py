@@ -4,28 +4,49 @@ Every page is also there as JSON, a board as CSV too. All of it is of the moment
 asks for.
 """
 
+from collections.abc import Mapping, Sequence
 from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
 
 import orjson
 from flask import Blueprint, Response, render_template, request, url_for
+from markupsafe import Markup
 
 from ledger.archive import Archive
 from ledger.errors import NotFound
 from ledger.values import Digest
 from projections.boards import Board, board_at
 from projections.history import coverage, leaders, posts, status
-from projections.models import model_at
+from projections.labs import lab_at, registered
 from projections.sources import is_frozen_reading, source_at
 from projections.story import story_of
 from reports.contract import board_json, claim_json, source_json
 from web import access
-from web.asked import BOARD, TIME, board_of, controls_of, every_claim, is_day, pinned
+from web.addresses import absolute
+from web.asked import (
+    BOARD,
+    TIME,
+    board_of,
+    every_claim,
+    is_day,
+    pinned,
+    words_asked,
+)
 from web.csv_forms import board_csv
+from web.dataset import dataset_json
 from web.headers import SANDBOX, kept, tag_of, unchanged
-from web.shown import board_page, claim_page
+from web.links import links
+from web.memento import remembered
+from web.showing.board import BoardPage
+from web.showing.cards import by_category
+from web.showing.claim import claim_page
+from web.showing.kept import moment_key
+from web.showing.model import model_page
+from web.showing.named import named
+from web.showing.ordering import in_order, order_of
 from web.site import Look, site
+from web.when.bars import bar_of_board, bar_of_claim, bar_of_model, bar_of_source
 from web.words import moment_words
 
 # Read once; so no address is ever turned into a path.
@@ -37,14 +58,23 @@ public = Blueprint("public", __name__)
 @public.get("/")
 @access.public
 def index() -> Response:
-    """All benchmarks by category."""
+    """All benchmarks by category, or those that a search finds, with models and labs."""
 
     def make(look: Look) -> Response:
-        day = look.asked.get("as_read_on", look.today.isoformat())
-        cards = site().index.at(look.reader, look.moment, day)
-        return page(look, "index.html", categories=cards)
+        words, category = words_asked(look.asked), look.asked.get("category")
+        cards = site().cards.all(look.reader, look.moment, look.day)
+        found = [one for one in cards if category in (None, one.category) and one.has(words)]
+        return page(
+            look,
+            "index.html",
+            words=words,
+            category=category,
+            categories=by_category(found),
+            in_all=by_category(cards),
+            named=named(look.reader, look.moment, words) if words else None,
+        )
 
-    return site().answer(make)
+    return site().answer(make, TIME, fields=("q", "category"))
 
 
 # --- boards -----------------------------------------------------------------------------------
@@ -67,15 +97,64 @@ def board(slug: str) -> Response:
     """A benchmark: its board, where the numbers come from, its history."""
 
     def make(look: Look) -> Response:
-        found = _board(look, slug)
-        return page(
+        shown = _board_page(look, slug)
+        given = {name: value for name, value in look.asked.items() if name != "sort"}
+        found = page(
             look,
             "board.html",
-            board=found,
-            shown=board_page(look.reader, found),
-            controls=controls_of(found, look.asked, look.today),
-            which=board_of(found),
+            board=shown.board,
+            shown=shown,
+            given=given,
+            body=_body(look, shown, given),
+            bar=bar_of_board(look, shown.board, shown.decided_later),
         )
+        return remembered(found, look, "benchmarks", slug)
+
+    return site().answer(make, (*BOARD, "sort"))
+
+
+def _body(look: Look, shown: BoardPage, given: Mapping[str, str]) -> Markup:
+    """What follows the time bar; kept for as long as nothing of its moment and address changes."""
+    order = order_of(look.asked.get("sort"))
+
+    def make() -> Markup:
+        html = render_template(
+            "board_body.html",
+            asked=look.asked,
+            time=look.time,
+            links=links(look.time),
+            board=shown.board,
+            shown=shown,
+            given=given,
+            order=order,
+            lines=in_order(shown.lines.ranked, order),
+        )
+        return Markup(html)  # noqa: S704 -- our own template made it, and escaped what it shows
+
+    slug, address = shown.board.benchmark.slug, tuple(sorted(look.asked.items()))
+    return site().fragments.at((slug, address, moment_key(look.moment, look.day)), make)
+
+
+def _board_page(look: Look, slug: str) -> BoardPage:
+    return site().boards.at(look.reader, slug, look.moment, look.asked, look.day)
+
+
+@public.get("/benchmarks/<slug:slug>.jsonld")
+@access.public
+def board_as_dataset(slug: str) -> Response:
+    """The same in the words of schema.org."""
+
+    def make(look: Look) -> Response:
+        shown = _board_page(look, slug)
+        which: dict[str, Any] = {"slug": slug, **look.asked}
+        forms = {
+            "text/csv": absolute(url_for("public.board_as_csv", **which)),
+            "application/json": absolute(url_for("public.board_as_json", **which)),
+        }
+        told = dataset_json(shown, absolute(url_for("public.board", **which)), forms)
+        response = document(told)
+        response.mimetype = "application/ld+json"
+        return response
 
     return site().answer(make, BOARD)
 
@@ -129,7 +208,9 @@ def claim(claim: str) -> Response:
 
     def make(look: Look) -> Response:
         shown = claim_page(look.reader, look.store, claim, look.moment)
-        return page(look, "claim.html", shown=shown, story=shown.story)
+        bar = bar_of_claim(look, shown.story, shown.unit)
+        found = page(look, "claim.html", shown=shown, story=shown.story, bar=bar)
+        return remembered(found, look, "claims", claim)
 
     return site().answer(make)
 
@@ -152,7 +233,20 @@ def model(slug: str) -> Response:
     """One model: every number that any source states for it."""
 
     def make(look: Look) -> Response:
-        return page(look, "model.html", model=model_at(look.reader, slug, look.moment))
+        shown = model_page(look.reader, slug, look.moment)
+        bar = bar_of_model(look, shown.model)
+        return page(look, "model.html", model=shown.model, shown=shown, bar=bar)
+
+    return site().answer(make)
+
+
+@public.get("/labs/<slug:slug>")
+@access.public
+def lab(slug: str) -> Response:
+    """One lab: its models, and what it published that was read."""
+
+    def make(look: Look) -> Response:
+        return page(look, "lab.html", lab=lab_at(look.reader, slug, look.moment))
 
     return site().answer(make)
 
@@ -163,7 +257,9 @@ def source(slug: str) -> Response:
     """One source: what it is, when it was read, and what it states."""
 
     def make(look: Look) -> Response:
-        return page(look, "source.html", source=source_at(look.reader, slug, look.moment))
+        found = source_at(look.reader, slug, look.moment)
+        labs = registered(look.reader, [found.facts.get("lab")], look.moment)
+        return page(look, "source.html", source=found, labs=labs, bar=bar_of_source(look, found))
 
     return site().answer(make)
 
@@ -216,18 +312,21 @@ def page(look: Look, template: str, **shown: Any) -> Response:
         look=look,
         moment=look.moment,
         time=look.time,
+        links=links(look.time),
         special=moment_words(look.moment, look.asked, look.today),
         now_address=_now(look),
+        canonical=_now(look, but=("sort",)),
+        host=site().workspace.settings.address,
         permalink=pinned(look.moment, look.asked, look.today),
         **shown,
     )
     return Response(html, mimetype="text/html")
 
 
-def _now(look: Look) -> str:
-    """The address of the same page without any time."""
+def _now(look: Look, but: Sequence[str] = ()) -> str:
+    """The address of the same page without any time, and without some other parameters."""
     rest: dict[str, Any] = {**(request.view_args or {})}
-    rest |= {name: value for name, value in look.asked.items() if name not in TIME}
+    rest |= {name: value for name, value in look.asked.items() if name not in (*TIME, *but)}
     return url_for(str(request.endpoint), **rest)
 
 

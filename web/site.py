@@ -4,11 +4,13 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import cast
 
 import attrs
 from flask import Response, current_app, request
+from markupsafe import Markup
 
 from ledger.errors import BeyondHead
 from ledger.store import Store
@@ -20,10 +22,14 @@ from projections.views import Reader
 from web.asked import TIME, asked, is_pinned, time_of
 from web.freshness import Freshness, Reached
 from web.headers import kept, tag_of, unchanged
-from web.shown import Index
+from web.showing.board import BoardPages
+from web.showing.cards import Cards
+from web.showing.kept import Kept
 from web.wiring import Workspace
 
 NAME = "corrigenda"
+MOST_FRAGMENTS = 24
+MOST_TOLD = 512
 
 
 @attrs.frozen(kw_only=True)
@@ -60,6 +66,11 @@ class Look:
         return sorted({one.number for claim in wanted if claim for one in found.get(claim, ())})
 
     @property
+    def day(self) -> str:
+        """The day that was asked for, else today (UTC)."""
+        return self.asked.get("as_read_on", self.today.isoformat())
+
+    @property
     def time(self) -> dict[str, str]:
         """The time parameters that were given, for links to pages of the same moment."""
         return time_of(self.asked)
@@ -67,12 +78,23 @@ class Look:
 
 @attrs.frozen
 class Site:
-    """One open ledger, its freshness in this process, and which release of the pages this is."""
+    """One open ledger, its freshness in this process, and which release of the pages this is.
+
+    ``cards`` and ``boards`` are what the pages show, ``fragments`` parts of pages, ``told`` what
+    their headers say; all of it kept for the latest moments asked for.
+    """
 
     workspace: Workspace
     freshness: Freshness
     release: str
-    index: Index = attrs.field(factory=Index)
+    fragments: Kept[Markup] = attrs.field(factory=lambda: Kept(MOST_FRAGMENTS))
+    cards: Cards = attrs.field(factory=Cards)
+    boards: BoardPages = attrs.field()
+    told: Kept[str] = attrs.field(factory=partial(Kept, MOST_TOLD))
+
+    @boards.default
+    def _boards(self) -> BoardPages:
+        return BoardPages(self.cards)
 
     @contextmanager
     def look(
@@ -96,17 +118,20 @@ class Site:
         *,
         fields: Sequence[str] = (),
         erasable: str | None = None,
+        time_in: Callable[[Mapping[str, str]], Mapping[str, str]] = time_of,
     ) -> Response:
         """The page that ``make`` makes of this request, with the headers for keeping it.
 
         ``known`` are the parameters that the page understands, ``fields`` those of its form that
         may be empty. ``erasable`` is what it shows beside the ledger: such a page is never kept for
-        ever, as that may be gone tomorrow. The read model catches up first.
+        ever, as that may be gone tomorrow. ``time_in`` finds the parameters of time, where an
+        address names them otherwise. The read model catches up first.
         """
         parameters = asked(request.args, (*known, *fields), fields)
         reached, now = self.freshness.reached(), self.workspace.ledger.clock()
-        moment = _moment(reached, now, time_of(parameters))
-        for_ever = is_pinned(parameters) and erasable is None
+        time = time_in(parameters)
+        moment = _moment(reached, now, time)
+        for_ever = is_pinned(time) and erasable is None
         day = "" if for_ever else now.date()
         tag = tag_of(self.release, moment.position, day, reached.lag > 0, erasable)
         response = unchanged(tag)

@@ -233,8 +233,144 @@ OTHERS: list[ev.Event] = [
     ),
 ]
 
+PAPERS: list[ev.Event] = [
+    ev.PaperRegistered(
+        slug=Slug("2406.15877"),
+        title="A Benchmark of Kites",
+        authors=("Ada Wren", "Bo Sánchez"),
+        arxiv_id="2406.15877",
+        address="https://example.org/abs/2406.15877",
+        published_on=PartialDate("2024-06"),
+        source=Slug("kites-paper"),
+        read_at=READ_AT,
+        why="listed by the archive",
+    ),
+    ev.PaperDescribed(
+        facts={"title": "A Benchmark of Kites, again", "venue": None}, read_at=READ_AT, why="v2"
+    ),
+    ev.AbstractQuoted(
+        text="Kites fly.To assess them \u2013 we let go.",
+        licence="CC0-1.0",
+        source=Slug("archive"),
+        reading=DIGEST,
+        read_at=READ_AT,
+        order="002",
+    ),
+    ev.ArchiveEntryRead(
+        leaderboard_rows=2,
+        tasks=("Kite flying",),
+        tasks_without_page=1,
+        methods=("String",),
+        source=Slug("archive"),
+        reading=DIGEST,
+        read_at=READ_AT,
+        order="002",
+    ),
+    ev.RepositoryListed(
+        repository=Slug("wren--kites"),
+        listed=False,
+        official=True,
+        mentioned=False,
+        source=Slug("archive"),
+        reading=DIGEST,
+        read_at=READ_AT,
+        order="002",
+    ),
+    ev.RunCountsRead(
+        repositories=2,
+        harvested=4,
+        ran=3,
+        no_run=1,
+        outcomes={"honoured": 0, "violated": 1, "draft-wrong": 2},
+        pointer_only=1,
+        parts=(
+            ev.CountedPart(repository=Slug("wren--kites"), harvested=3, ran=2),
+            ev.CountedPart(label="community", repositories=1, harvested=1, ran=1),
+        ),
+        source=Slug("record"),
+        reading=DIGEST,
+        read_at=READ_AT,
+        order="002",
+    ),
+    ev.RepositoryRegistered(
+        slug=Slug("wren--kites"),
+        name="Wren/kites",
+        address="https://example.org/Wren/kites",
+        read_at=READ_AT,
+        why="linked from the paper",
+    ),
+    ev.RepositoryLabelled(
+        paper=Slug("2406.15877"),
+        repository=Slug("wren--kites"),
+        label=None,
+        as_of=PartialDate("2025-07-28"),
+        source=Slug("archive"),
+        reading=DIGEST,
+        read_at=READ_AT,
+        order="002",
+    ),
+    ev.SampleHarvested(
+        code="ab" * 10,
+        repository=Slug("wren--kites"),
+        path="kites/string.py",
+        symbol="let_go",
+        commit="cd" * 20,
+        licence="GPL-3.0",
+        pointer_only="not-permissive",
+        harvested_on=PartialDate("2025-06"),
+        source=Slug("record"),
+        reading=DIGEST,
+        read_at=READ_AT,
+        order="002",
+    ),
+    ev.SampleRunRead(
+        code="ab" * 32,
+        outcome="draft-wrong",
+        ran_on=PartialDate("2025-06-30"),
+        source=Slug("record"),
+        reading=DIGEST,
+        read_at=READ_AT,
+        order="002",
+    ),
+]
+
+PROBES: list[ev.Event] = [
+    ev.ProbeWindowOpened(
+        slug=Slug("july-2025"),
+        subject="reachability of repositories",
+        first_day=PartialDate("2025-07-27"),
+        last_day=PartialDate("2025-07-29"),
+        about="papers/2406.15877",
+        links=("https://example.org/Wren/kites",),
+        links_stated=3,
+        source=Slug("record"),
+        read_at=READ_AT,
+        why="once a quarter",
+    ),
+    ev.LinkProbed(
+        link="https://example.org/Wren/kites",
+        result="unreachable",
+        cause=Slug("redirect-loop"),
+        status=302,
+        found_at="https://example.org/wren/kites",
+        digest=DIGEST,
+        read_at=READ_AT,
+    ),
+    ev.ProbeWindowClosed(read_at=LATER, why="all links were probed"),
+]
+
 EXAMPLES: Mapping[type, ev.Event] = {
-    type(event): event for event in (*BENCHMARKS, *MODELS, *SOURCES, *CLAIMS, *REPORTS, *OTHERS)
+    type(event): event
+    for event in (
+        *BENCHMARKS,
+        *MODELS,
+        *SOURCES,
+        *CLAIMS,
+        *REPORTS,
+        *OTHERS,
+        *PAPERS,
+        *PROBES,
+    )
 }
 
 

@@ -52,6 +52,7 @@ def defaults() -> dict[str, dict[str, Any]]:
         ev.RankedModel,
         ev.Terms,
         ev.PlannedEffect,
+        ev.CountedPart,
     )
     for cls in classes:
         for field in attrs.fields(cls):

@@ -26,7 +26,7 @@ from ledger.importing.records import import_records, parse_records
 from ledger.values import Digest, Instant, Slug
 from web.app import create_app
 from web.settings import Settings
-from web.wiring import Workspace, make_home, open_workspace
+from web.wiring import Workspace, make_home, make_key, open_workspace
 
 NOW = datetime(2025, 8, 20, 12, tzinfo=UTC)
 DECIDED = datetime(2025, 8, 10, 9, tzinfo=UTC)
@@ -294,6 +294,7 @@ def orchard_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     make_home(settings)
     clock = Hand(DECIDED)
     workspace = open_workspace(settings, clock=clock)
+    make_key(workspace, lambda: bytes(range(32)))
     fill(workspace, clock)
     workspace.follower.catch_up()
     workspace.close()

@@ -22,6 +22,8 @@ PAGES = [
     f"/claims/{WRONG}",
     "/models/birch",
     "/sources/orchard-board",
+    "/labs/alder-labs",
+    "/?q=al",
     "/corrections",
     f"{BOARD}?as_read_on=2025-02-30",
 ]
@@ -67,10 +69,11 @@ def overflow(page: Page) -> int:
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_the_controls_work_without_scripts(plain: Page, address: str, width: int) -> None:
-    """Choose a view and a day, press the button; the address says exactly that."""
+    """Follow the tab of a view, choose a day, press the button; the address says exactly that."""
     plain.set_viewport_size({"width": width, "height": 900})
     plain.goto(f"{address}{BOARD}")
-    plain.get_by_label("Numbers from").select_option("Independent runs")
+    whose = plain.get_by_role("navigation", name="Whose numbers")
+    whose.get_by_role("link", name="Independent runs").click()
     plain.get_by_label("As read on (UTC)").fill(DAY)
     plain.get_by_label("also later ones").check()
     plain.get_by_role("button", name="Show", exact=True).click()

@@ -10,6 +10,7 @@ import pytest
 from tests.web.corrigenda import Corrigenda
 from web import passwords
 from web.app import create_app
+from web.cli.demo import ON_PAPER
 from web.private.accounts import account_named
 from web.settings import Settings
 from web.wiring import open_workspace
@@ -86,10 +87,44 @@ def test_the_demo_tells_its_story_with_the_commands_that_show_the_same(
     assert len(boards) == 3 + 5
     assert [one[1] for one in boards].count("bigcodebench") == 3
     for words in commands:
+        if words[0] in ("export", "verify"):
+            continue
         shown = Corrigenda(home).done(*words).splitlines()
         assert shown[0] in text
     assert "still has the 4 rows" in text
     assert "3 rows rank now" in text
+
+
+def test_the_demo_shows_a_paper_as_read_on_four_days(told_once: tuple[Path, str]) -> None:
+    """An archive alone, a window that is open, one that is closed, and what ran."""
+    days = re.split(r"^  \$ corrigenda .*paper 2402\.14658 ", told_once[1], flags=re.MULTILINE)[1:]
+    assert [day.split()[1] for day in days] == [
+        "2025-08-01",
+        "2026-09-17",
+        "2026-09-20",
+        "2026-09-24",
+    ]
+    assert [re.findall(r"Probe window: .*\((\w+)\)", day) for day in days] == [
+        [],
+        ["open"],
+        ["closed"],
+        ["closed"],
+    ]
+    ran = "3 of 3 samples from 1 repository ran; 0 without a recorded run."
+    assert [ran in day for day in days] == [False, False, False, True]
+
+
+def test_the_demo_makes_a_pdf_and_says_how_to_check_it(told_once: tuple[Path, str]) -> None:
+    """The command that it prints finds that the PDF holds; so does the one that makes it."""
+    home, text = told_once
+    lines = re.findall(r"^ +\$ corrigenda --home \S+ ((?:export|verify) .+)$", text, re.MULTILINE)
+    export, verify = (line.split() for line in lines)
+    file = Path(verify[-1])
+    printed = file.read_bytes()
+    assert "holds" in Corrigenda(home).done(*verify)
+    Corrigenda(home).done(*export)
+    assert Path(export[-1]) == file
+    assert file.read_bytes() == printed
 
 
 def test_the_demo_told_twice_is_recorded_once(demo: Corrigenda) -> None:
@@ -170,4 +205,5 @@ def test_the_demo_is_the_same_on_postgresql(
     assert len(corrigenda.json("corrections")["corrections"]) == 1
     assert corrigenda.done("rebuild", "--check") == ""
     assert all(line.startswith("ok ") for line in corrigenda.done("doctor").splitlines())
-    assert sorted(one.name for one in corrigenda.home.iterdir()) == ["archive"]
+    kept = sorted(one.name for one in corrigenda.home.iterdir())
+    assert kept == ["archive", "checkpoint.key", ON_PAPER]

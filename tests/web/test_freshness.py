@@ -155,14 +155,14 @@ def test_an_unknown_failure_is_a_plain_page(
 
     @public
     def fail() -> str:
-        raise RuntimeError("the rope at /var/lib broke")
+        raise RuntimeError("anvil7 at /var/lib broke")
 
     orchard.app.add_url_rule("/broken", view_func=fail)
     response = orchard.get("/broken")
     assert response.status_code == 500
-    for word in ("Traceback", "rope", "/var"):
+    for word in ("Traceback", "anvil7", "/var"):
         assert word not in response.text
-    assert "the rope at /var/lib broke" in caplog.text
+    assert "anvil7 at /var/lib broke" in caplog.text
 
 
 def test_a_broken_read_model_is_a_plain_page(

@@ -5,6 +5,7 @@ import time
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
+from urllib.parse import parse_qs, urlsplit
 
 import attrs
 import pytest
@@ -93,6 +94,11 @@ class Page(HTMLParser):
         return [value or "" for _, name, value in self.attributes if name == wanted]
 
 
+def asked_by(link: str) -> set[str]:
+    """The parameters of an address."""
+    return set(parse_qs(urlsplit(link).query))
+
+
 def scores(orchard: Orchard, query: str) -> dict[str, str]:
     """Name and score of each row of the board."""
     rows = orchard.json(f"{BOARD}.json?{query}")["rows"]
@@ -104,7 +110,7 @@ def scores(orchard: Orchard, query: str) -> dict[str, str]:
 
 def test_the_index_names_every_benchmark_by_category_with_its_leader(orchard: Orchard) -> None:
     """Benchmarks without a category come last; each says how many models it ranks."""
-    text = Page.of(orchard.page("/")).text
+    text = Page.of(orchard.page("/")).text.partition("Search")[2]
     assert text.index("Gardening") < text.index("Orchard") < text.index("Other")
     assert "Alder 7B May 2025 leads all claims with 72.5%" in text
     assert "2 models ranked" in text
@@ -123,10 +129,10 @@ def test_a_board_says_all_that_is_known(orchard: Orchard) -> None:
         "Checked automatically a program decides",
         "1 model has been number one in this view",
         "Read, and it is not in: Alder launch post (4 May 2025)",
-        "1 document reports it, from 1 lab.",
+        "1 document of 1 lab reports it",
         "grown under glass",
-        "Birch, number 34.",
-        "Without a score here, of “Canopy index (Jul 2025)”: Cedar 3.",
+        "Birch, number 34 of “Canopy index (Jul 2025)”",
+        "Without a score here, of “Canopy index (Jul 2025)”: Cedar 3",
     ):
         assert said in text, said
 
@@ -419,7 +425,9 @@ def test_a_tag_ends_with_the_next_event_and_with_the_day(orchard: Orchard) -> No
 def test_the_permalink_is_the_board_that_shows_it(orchard: Orchard) -> None:
     """An instant is resolved to a position, and the link names it."""
     page = Page.of(orchard.page(f"{BOARD}?recorded_through=2025-08-10T09:00:00Z"))
-    (link,) = [one for one in page.values("href") if "recorded_through=" in one and "view=" in one]
+    boards = [one for one in page.values("href") if one.startswith(f"{BOARD}?")]
+    every = {"as_read_on", "corrected", "recorded_through", "view", "metric"}
+    (link,) = {one for one in boards if every <= asked_by(one)}
     assert f"recorded_through={orchard.head}" in link
     assert orchard.get(link).headers["Cache-Control"].endswith("immutable")
 
@@ -462,13 +470,18 @@ def test_every_answer_carries_the_strict_headers_and_no_cookie(
 
 
 def test_every_page_that_links_lead_to_is_there_and_runs_nothing(orchard: Orchard) -> None:
-    """Follow every link of our own from the index: no script, no inline style, no double id."""
-    waiting, seen = ["/", f"{BOARD}?view=independent&as_read_on={DAY}&every_claim=yes"], set[str]()
+    """Follow every link of our own from the index: no script, no inline style, no double id.
+
+    Of a page under the same parameters one value of each is enough: days lead to days without end.
+    """
+    waiting = ["/", f"{BOARD}?view=independent&as_read_on={DAY}&every_claim=yes"]
+    seen = set[tuple[str, frozenset[str]]]()
     while waiting:
         address = waiting.pop().partition("#")[0]
-        if address in seen or not address:
-            continue
-        seen.add(address)
+        shape = (urlsplit(address).path, frozenset(asked_by(address)))
+        if shape in seen or not address or shape[0].endswith(".pdf"):
+            continue  # printing one takes seconds, and is looked at elsewhere
+        seen.add(shape)
         response = orchard.get(address)
         assert response.status_code == 200, address
         if response.mimetype != "text/html":

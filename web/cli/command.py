@@ -14,12 +14,15 @@ from ledger.errors import Refused
 from web.cli.boards import board, changes, leaders
 from web.cli.decisions import decide, reverse
 from web.cli.demo import demo
+from web.cli.exporting import export
 from web.cli.importing import import_files
 from web.cli.output import print_anything, say
+from web.cli.papers import paper
 from web.cli.private import private
 from web.cli.rejecting import reject
 from web.cli.reports import report
 from web.cli.screening import screen
+from web.cli.sealing import checkpoint, key, prove
 from web.cli.second import approve, send_back
 from web.cli.serve import serve
 from web.cli.session import Session
@@ -27,6 +30,7 @@ from web.cli.stories import claim, corrections, source
 from web.cli.telling import tell
 from web.cli.upkeep import doctor, events, init, rebuild
 from web.cli.users import user
+from web.cli.verify import verify
 from web.settings import Settings
 
 
@@ -79,11 +83,17 @@ for command in (
     leaders,
     claim,
     source,
+    paper,
     report,
     corrections,
+    export,
     tell,
     events,
     rebuild,
+    checkpoint,
+    prove,
+    verify,
+    key,
     user,
     private,
 ):

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from ledger import commands as orders
+from ledger.subject import subject_in
 from ledger.values import Digest, parse_digest, parse_instant
 from ledger.vocabulary import CHECKS, OUTCOMES, UPDATE_TYPES
 from web.cli import show_stories as show
@@ -201,9 +202,9 @@ def effects_on(
 
 
 def _reported(workspace: Workspace, number: int) -> str:
-    """The claim that a report is about."""
-    kind, _, name = workspace.ledger.report(number).target.partition("/")
-    if kind != "claims":
+    """The claim, label or sample that a report is about."""
+    name = subject_in(workspace.ledger.report(number).target)
+    if name is None:
         raise click.UsageError(f"Report {number} is not about a claim: give --claim ID.")
     return name
 

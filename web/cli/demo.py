@@ -1,4 +1,5 @@
-"""Demo on real data: two boards as a reader found them, one error in them, and its correction.
+"""Demo on real data: two boards as a reader found them, one error in them, its correction, and a
+paper on four days.
 
 The records in ``web/demo`` are loaded into a home of their own; a reader reports a number that was
 read under the wrong metric, another person decides, a third approves it (a board gets another
@@ -25,20 +26,25 @@ from ledger.values import Digest
 from projections.boards import Board, board_at
 from projections.corrections import corrections
 from projections.history import posts, status
+from projections.papers import paper_at
 from projections.queue import WaitingReport
 from projections.queue import reports as reports_of
 from projections.story import story_of
+from reports.bundle import board_bundle
+from reports.pdf import Failed, pdf_of
 from web.cli import show
 from web.cli.output import console
 from web.cli.reports import filed, one_report
 from web.cli.serve import check_free, run
 from web.cli.session import Session, pass_session
+from web.cli.show_papers import paper as show_paper
 from web.cli.show_reports import report as show_report
 from web.cli.show_stories import correction
 from web.cli.users import make_demo_reviewer
+from web.exports import records_of
 from web.reviewing.deciding import decide
 from web.settings import DEFAULT_HOME
-from web.wiring import Workspace, make_home
+from web.wiring import Workspace, make_home, make_key
 
 CURATOR, READER, REVIEWER = "demo-curator", "demo-reader", "demo-reviewer"
 SECOND = "demo-second-reviewer"
@@ -50,8 +56,11 @@ ADDRESSES = (
     ("Review (needs a login)", "/review"),
 )
 READ_ON = "2026-11-12"
+ON_PAPER = f"code-interpreter-as-read-on-{READ_ON}.pdf"
 BIG, SMALL = "bigcodebench", "code-interpreter"
 METRIC, ACCURACY = "executable-code-rate", "accuracy"
+PAPER = "2402.14658"
+PAPER_DAYS = ("2025-08-01", "2026-09-17", "2026-09-20", "2026-09-24")
 CLAIM = claim_id("qwen1.5-72b-launch-post", SMALL, "Qwen1.5-72B", METRIC, "All")
 REASON = "wrong-metric-or-split"
 WANTED = {"metric": (METRIC, ACCURACY), "split": ("All", "Math")}
@@ -76,9 +85,11 @@ def demo(session: Session, no_serve: bool, port: int) -> None:
     if not no_serve:
         check_free(host, port)
     make_home(session.settings)
+    make_key(session.workspace)
     demonstration = Demonstration(session.workspace, console())
     demonstration.load()
     demonstration.tell()
+    demonstration.hand_over()
     demonstration.invite(f"http://{host}:{port}", served=not no_serve)
     if not no_serve:
         run(session, host, port)
@@ -103,14 +114,14 @@ class Demonstration:
         for name, data in sample_records():
             records = parse_records(name, data, ledger.clock())
             import_records(ledger, self.workspace.known(), records, CURATOR)
-        self.workspace.follower.catch_up()
+        self.workspace.catch_up()
 
     def report(self) -> WaitingReport:
         """The reader's report, filed now if it was not before."""
         if self._filed() is None:
             proposes = tuple(Change(field, *both) for field, both in WANTED.items())
             filed(self.workspace, READER, f"claims/{CLAIM}", REASON, proposes)
-            self.workspace.follower.catch_up()
+            self.workspace.catch_up()
         found = self._filed()
         if found is None:
             raise NotTheDemo(home=self.workspace.settings.home)
@@ -176,6 +187,7 @@ class Demonstration:
         self.decide(report)
         self.reported(report.number)
         self._after(len(before.rows))
+        self.paper()
 
     def _after(self, rows_before: int) -> None:
         now = self.board(SMALL)
@@ -188,6 +200,23 @@ class Demonstration:
         self.board(SMALL, "--as-read-on", READ_ON)
         self.say("And this is that day as we know it today, with what was corrected since:")
         self.board(SMALL, "--as-read-on", READ_ON, "--corrected", "since")
+
+    def hand_over(self) -> None:
+        """The board as read before its correction, on paper, and how whoever gets it checks it."""
+        workspace, file = self.workspace, self.workspace.settings.home / ON_PAPER
+        moment = workspace.moment(as_read_on=READ_ON)
+        bundle = board_bundle(records_of(workspace), moment, SMALL)
+        self.say("The board as read before, to be handed on, with all that it was worked out from:")
+        self.command("export", "board", SMALL, "--as-read-on", READ_ON, "--pdf", str(file))
+        try:
+            file.write_bytes(pdf_of(bundle.data))
+        except Failed as why:
+            self.say(str(why))
+            return
+        self.say(f"It is in {file}. Whoever has it checks it, byte for byte, with:")
+        key = str(workspace.seals.keys()[0])
+        self.command("verify", "--key", key, str(file))
+        self.out.print()
 
     def invite(self, base: str, *, served: bool) -> None:
         """Where all of it can be read and done, and how to log in."""
@@ -210,7 +239,9 @@ class Demonstration:
         """The command that shows the same."""
         home = self.workspace.settings.home
         where = [] if home == Path(DEFAULT_HOME) else ["--home", str(home)]
-        self.out.print(f"  $ corrigenda {shlex.join([*where, *words])}", style="dim")
+        self.out.print(
+            f"  $ corrigenda {shlex.join([*where, *words])}", style="dim", soft_wrap=True
+        )
 
     def board(self, slug: str, *options: str) -> Board:
         """A board, after the command that shows it."""
@@ -226,6 +257,21 @@ class Demonstration:
         show.board(self.out, found, how, brief=True)
         self.out.print()
         return found
+
+    def paper(self) -> None:
+        """The third page, as read on four days."""
+        self.say(
+            "And a paper. What could be found, reached and run of its code was read on different"
+            " days, and shows from then on:"
+        )
+        store = self.workspace.ledger.store
+        for day in PAPER_DAYS:
+            moment = self.workspace.moment(as_read_on=day)
+            with self.workspace.views.read() as reader:
+                found = paper_at(reader, store, PAPER, moment)
+            self.command("paper", PAPER, "--as-read-on", day)
+            show_paper(self.out, found, brief=True)
+            self.out.print()
 
     def reported(self, number: int) -> None:
         """The report, and what the public log says about it."""

@@ -84,7 +84,7 @@ def import_files(
             read_at=None if read_at is None else parse_instant(read_at),
         )
         outcomes += incoming.take(wanted)
-    workspace.follower.catch_up()
+    workspace.catch_up()
     print_receipt(outcomes, dry_run=dry_run, as_json=as_json)
 
 

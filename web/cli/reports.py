@@ -9,9 +9,10 @@ import click
 
 from ledger import commands as orders
 from ledger import events as ev
-from ledger.claim import field_text, with_field
+from ledger.claim import field_text
 from ledger.errors import NotFound
 from ledger.report import stream_of
+from ledger.subject import kind_of, subject_in
 from ledger.values import Digest
 from ledger.vocabulary import REASONS
 from projections.corrections import corrections
@@ -63,7 +64,7 @@ def file_report(
     by, workspace = session.by, session.caught_up()
     proposes = proposed_changes(workspace, target, fields)
     number = file_with_words(workspace, words, by, target, reason, proposes)
-    workspace.follower.catch_up()
+    workspace.catch_up()
     if as_json:
         with workspace.views.read() as reader:
             print_json(report_json(one_report(reader, number)))
@@ -89,19 +90,20 @@ def proposed_changes(
 ) -> tuple[ev.Change, ...]:
     """What a report asks for, field by field, beside what the source says now.
 
-    Refused when the target is no claim that we know, or a value does not fit its field.
+    Refused when the target is no claim, label or sample that we know, or a value does not fit its
+    field.
     """
-    kind, _, name = target.partition("/")
-    if kind != "claims":
+    name = subject_in(target)
+    if name is None:
         if fields:
             raise click.UsageError("--set proposes fields of a claim: give --target claims/ID.")
         return ()
-    readings = workspace.ledger.claim(name).readings
+    readings, kind = workspace.ledger.told(name).readings, kind_of(name)
     says = next((one.says for one in reversed(readings) if one.says is not None), None)
     if says is None:
-        raise NotFound(what="statement of the claim", name=name)
+        raise NotFound(what=f"statement of the {kind.name}", name=name)
     for field, text in fields.items():
-        with_field(says, field, text)
+        kind.with_field(says, field, text)
     return tuple(ev.Change(field, field_text(says, field), text) for field, text in fields.items())
 
 
@@ -201,5 +203,5 @@ def withdraw(session: Session, number: int, reason: str | None) -> None:
     """Take your own report back before it is decided."""
     workspace = session.workspace
     workspace.ledger.do(orders.WithdrawReport(number=number, reason=reason), session.by)
-    workspace.follower.catch_up()
+    workspace.catch_up()
     say(f"Report {number} is withdrawn.")

@@ -32,7 +32,7 @@ class Session:
 
     def caught_up(self) -> Workspace:
         """The open ledger, with a read model that holds all that is recorded."""
-        self.workspace.follower.catch_up()
+        self.workspace.catch_up()
         return self.workspace
 
     @property

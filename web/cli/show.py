@@ -7,10 +7,10 @@ from rich.console import Console
 from rich.table import Table
 
 from ledger.claim import Plane
-from ledger.values import short_instant
+from ledger.values import short_instant, with_unit
 from projections.boards import Board
 from projections.changes import Step
-from projections.history import Leader, Status, headline, with_unit
+from projections.history import Leader, Status, headline
 from projections.moment import Moment
 from projections.rows import Row
 from web.cli.output import visible

@@ -10,6 +10,7 @@ from ledger.values import short_instant
 from projections.corrections import Correction, Touched
 from projections.sources import Source
 from projections.story import FrozenReading, Story
+from projections.touched import TouchedSubject
 from web.cli.output import visible
 from web.cli.show import add, steps_table, table, when
 
@@ -109,6 +110,10 @@ def correction(out: Console, one: Correction) -> None:
     out.print(visible(one.statement))
     for touched in one.claims:
         out.print(visible(_effect(touched)))
+    for subject in one.subjects:
+        about = f" for paper {subject.paper}" if subject.paper else ""
+        where = f"{subject.address} ({subject.name}{about})"
+        out.print(visible(f"{where}, from {subject.applies_from}: {_changes(subject)}"))
     if one.replaces is not None:
         out.print(f"It replaces correction {one.replaces}.")
     if one.replaced_by is not None:
@@ -125,11 +130,15 @@ def _effect(touched: Touched) -> str:
     where = f"{touched.claim_id} ({name} on {touched.benchmark})"
     if not touched.before and not touched.after:
         return f"{where}: nothing that shows."
+    return f"{where}, from {touched.applies_from}: {_changes(touched)}"
+
+
+def _changes(touched: Touched | TouchedSubject) -> str:
     changed = "; ".join(
         f"{field}: {_said(touched.before, field)} → {_said(touched.after, field)}"
         for field in dict.fromkeys([*touched.before, *touched.after])
     )
-    return f"{where}, from {touched.applies_from}: {changed}."
+    return f"{changed or 'nothing that shows'}."
 
 
 def _said(fields: Mapping[str, str | None], field: str) -> str:

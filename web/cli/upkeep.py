@@ -12,8 +12,9 @@ from ledger.values import Digest, short_instant
 from reports.contract import event_json
 from web.cli.options import json_option
 from web.cli.output import progress_bar, say, visible
+from web.cli.sealing import log_of
 from web.cli.session import Session, pass_session
-from web.wiring import HomeMissing, Workspace, exists, make_home
+from web.wiring import HomeMissing, Workspace, exists, make_home, make_key
 
 BATCH = 2_000
 MOST_SHOWN = 5
@@ -29,7 +30,8 @@ def init(session: Session) -> None:
         make_home(settings)
     except OSError as why:
         raise CannotMakeHome(home=settings.home, why=why.strerror) from None
-    session.workspace.follower.catch_up()
+    make_key(session.workspace)
+    session.workspace.catch_up()
     say(f"{settings.home} {'is a ledger already' if there else 'is a ledger now, still empty'}.")
 
 
@@ -47,6 +49,7 @@ def doctor(session: Session) -> None:
     checks: tuple[tuple[str, Callable[[Session], str]], ...] = (
         ("home", _home),
         ("ledger", _ledger),
+        ("log", log_of),
         ("read model", _read_model),
         ("archive", _archive),
     )

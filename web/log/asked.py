@@ -5,22 +5,23 @@ have is refused; one that no entry happens to have gives an empty list.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 
 import attrs
 
 from ledger.decision import REVERSED
 from ledger.errors import BadValue
-from ledger.values import parse_slug, parse_text
+from ledger.values import parse_day, parse_slug, parse_text
 from ledger.vocabulary import OUTCOMES, UPDATE_TYPES
 from projections.log import Choices, Wanted
-from web.asked import Choice
+from web.asked import Choice, words_asked
 from web.words import term_words
 
 FILTERS = ("q", "benchmark", "outcome", "type", "reason", "decided_by", "year")
+PERIOD = ("from", "to")
 PLACE = ("before", "after", "count")
 
 USUAL, MOST = 50, 1_000
-MOST_WORDS = 8
 FIRST_YEAR, LAST_YEAR = 1970, 9998
 OUTCOMES_SHOWN = (*OUTCOMES, REVERSED)
 
@@ -43,7 +44,9 @@ def wanted_of(asked: Mapping[str, str]) -> Wanted:
         reason=_text(asked, "reason"),
         decided_by=_slug(asked, "decided_by"),
         year=_year(asked),
-        words=_words(asked),
+        start=_day(asked, "from"),
+        end=_day(asked, "to"),
+        words=words_asked(asked),
     )
 
 
@@ -73,14 +76,6 @@ def _one_of(asked: Mapping[str, str], name: str, known: Sequence[str]) -> str | 
     return value
 
 
-def _words(asked: Mapping[str, str]) -> tuple[str, ...]:
-    words = tuple(dict.fromkeys((_text(asked, "q") or "").split()))
-    if len(words) > MOST_WORDS:
-        why = f"at most {MOST_WORDS} words are looked for"
-        raise BadValue(what="q", shown=f"of {len(words)} words", why=why)
-    return words
-
-
 def _number(asked: Mapping[str, str], name: str) -> int | None:
     value = asked.get(name)
     if value is None:
@@ -95,6 +90,10 @@ def _year(asked: Mapping[str, str]) -> int | None:
     if year is not None and not FIRST_YEAR <= year <= LAST_YEAR:
         raise BadValue(what="year", shown=str(year), why="write it as YYYY")
     return year
+
+
+def _day(asked: Mapping[str, str], name: str) -> date | None:
+    return parse_day(asked[name]) if name in asked else None
 
 
 # --- the form ---------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from ledger.vocabulary import CHECKS, REASONS
 from projections.chain import Link
 from projections.corrections import Correction, Touched
 from projections.subjects import Names, Subject
+from projections.touched import TouchedSubject
 from projections.withdrawn import Withdrawn
 from web.words import counted, instant_words, listed, term_words
 
@@ -39,6 +40,8 @@ def subject_words(entry: Correction, names: Names) -> str:
     if entry.claims:
         where = listed(names.called("benchmark", slug) for slug in names.benchmarks(entry))
         return f"{counted(len(entry.claims), 'claim')} on {where}"
+    if entry.subjects:
+        return listed(code_words(one) for one in entry.subjects)
     return target_words(names.subject(entry.target), names)
 
 
@@ -46,6 +49,13 @@ def claim_words(claim: Touched, names: Names) -> str:
     """A claim by its model and its benchmark."""
     model = names.model(claim.model, claim.as_written)
     return f"{model} on {names.called('benchmark', claim.benchmark)}"
+
+
+def code_words(touched: TouchedSubject) -> str:
+    """A label by its repository and paper, a sample by the first digits of its code."""
+    if touched.kind == "label":
+        return f"the label of {touched.name} for paper {touched.paper}"
+    return f"sample {touched.name[:16]}"
 
 
 def target_words(subject: Subject, names: Names) -> str:
@@ -60,8 +70,8 @@ def target_words(subject: Subject, names: Names) -> str:
     return f"snapshot {name[:12]}…" if kind == "snapshots" else subject.name
 
 
-def change_words(claim: Touched, names: Names) -> list[str]:
-    """What a decision did to a claim, field by field: ``score 72.5 → 70.1``."""
+def change_words(claim: Touched | TouchedSubject, names: Names) -> list[str]:
+    """What a decision did, field by field: ``score 72.5 → 70.1``."""
     return [
         f"{term_words(field)} {value_words(field, before, names)}"
         f" → {value_words(field, after, names)}"
@@ -76,7 +86,7 @@ def value_words(field: str, value: str | None, names: Names) -> str:
     return names.model(value, value) if field == "model" else value
 
 
-def applies_words(claim: Touched) -> str:
+def applies_words(claim: Touched | TouchedSubject) -> str:
     """From when a change applies."""
     if claim.applies_from == "start":
         return "from its first reading"
@@ -101,7 +111,8 @@ def title_words(entry: Correction, names: Names) -> str:
     """An entry in one line."""
     title = f"Correction {entry.number}, {decided_words(entry)}: "
     title += subject_words(entry, names)
-    changes = change_words(entry.claims[0], names) if len(entry.claims) == 1 else []
+    touched: list[Touched | TouchedSubject] = [*entry.claims, *entry.subjects]
+    changes = change_words(touched[0], names) if len(touched) == 1 else []
     return f"{title} ({'; '.join(changes)})" if changes else title
 
 
@@ -109,8 +120,11 @@ def notice_words(entry: Correction, names: Names) -> Iterator[str]:
     """An entry in full, paragraph by paragraph."""
     terms = [decided_words(entry), entry.type and term_words(entry.type)]
     yield f"{', '.join(filter(None, terms)).capitalize()}. Reason: {term_words(entry.reason)}."
-    if not entry.claims:
+    if not entry.claims and not entry.subjects:
         yield f"About {subject_words(entry, names)}."
+    for one in entry.subjects[:MOST_CLAIMS]:
+        done = "; ".join(change_words(one, names)) or "nothing that shows"
+        yield f"{code_words(one).capitalize()}: {done}."
     for claim in entry.claims[:MOST_CLAIMS]:
         changes = "; ".join(change_words(claim, names)) or "nothing that shows"
         yield f"{claim_words(claim, names)}: {changes}."
@@ -155,6 +169,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = MappingProxyType(
 )
 GLOBALS: Mapping[str, Any] = MappingProxyType(
     {
+        "code_words": code_words,
         "subject_words": subject_words,
         "claim_words": claim_words,
         "target_words": target_words,

@@ -18,7 +18,7 @@ from reports.notices import log_json, notice_json
 from web import access
 from web.asked import TIME
 from web.csv_forms import corrections_csv
-from web.log.asked import FILTERS, MOST, PLACE, controls_of, place_of, wanted_of
+from web.log.asked import FILTERS, MOST, PERIOD, PLACE, controls_of, place_of, wanted_of
 from web.log.comment import comment_json
 from web.log.credit import credit_of_notice
 from web.log.feed import LENGTH, feed_of
@@ -67,7 +67,7 @@ def log() -> Response:
             withdrawn_in_all=len(taken_back),
         )
 
-    return site().answer(make, TIME, fields=(*FILTERS, *PLACE))
+    return site().answer(make, (*TIME, *PERIOD), fields=(*FILTERS, *PLACE))
 
 
 def _on(look: Look, name: str, number: int | None) -> str | None:
@@ -80,12 +80,12 @@ def _on(look: Look, name: str, number: int | None) -> str | None:
 
 
 def _filters(asked: Mapping[str, str]) -> dict[str, str]:
-    return {name: value for name, value in asked.items() if name in FILTERS}
+    return {name: value for name, value in asked.items() if name in (*FILTERS, *PERIOD)}
 
 
 def _is_whole(look: Look) -> bool:
     """Whether this is the log's first page with nothing left out."""
-    return not {"before", "after", *FILTERS} & set(look.asked)
+    return not {"before", "after", *FILTERS, *PERIOD} & set(look.asked)
 
 
 def _waiting(look: Look) -> int | None:
@@ -113,7 +113,7 @@ def log_as_json() -> Response:
         following = _on(look, "before", found.older)
         return document(log_json(found, taken_back, _waiting(look), following))
 
-    return site().answer(make, TIME, fields=(*FILTERS, *PLACE))
+    return site().answer(make, (*TIME, *PERIOD), fields=(*FILTERS, *PLACE))
 
 
 @corrections.get("/corrections.csv")
@@ -128,7 +128,7 @@ def log_as_csv() -> Response:
         response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
         return response
 
-    return site().answer(make, TIME, fields=FILTERS)
+    return site().answer(make, (*TIME, *PERIOD), fields=FILTERS)
 
 
 @corrections.get("/corrections.atom")
@@ -149,7 +149,7 @@ def feed() -> Response:
         )
         return Response(xml, content_type="application/atom+xml; charset=utf-8")
 
-    return site().answer(make, (), fields=FILTERS)
+    return site().answer(make, PERIOD, fields=FILTERS)
 
 
 def _about(wanted: Wanted) -> str:

@@ -33,7 +33,7 @@ def file_numbered(
 ) -> int:
     """File a report under the next free number; another one when somebody else took that."""
     for attempt in range(1, ATTEMPTS + 1):
-        workspace.follower.catch_up()
+        workspace.catch_up()
         with workspace.views.read() as reader:
             number = next_report_number(reader)
         try:
@@ -173,7 +173,7 @@ def _finish(workspace: Workspace, letter: Letter, number: int) -> None:
     # Crash here: the report is filed; its letter finds it by the handle that filed it.
     reporters.number_letter(workspace.private, letter.key, number)
     add_evidence(workspace, letter, number)
-    workspace.follower.catch_up()
+    workspace.catch_up()
     tell(workspace, number, RECEIVED)
 
 

@@ -217,7 +217,7 @@ def reject(
     together = f"rejected-together:{workspace.private.nonce().hex()}"
     aside = {one for one in chosen if _set_aside(workspace, by, reason, one, together)}
     done = suspected.reject_suspects(workspace.private, posts, by, reason)
-    workspace.follower.catch_up()
+    workspace.catch_up()
     skipped = [str(one) for one in chosen if one not in aside]
     if done < len(posts):
         skipped.append(f"{len(posts) - done} suspected")
@@ -241,7 +241,7 @@ def bring_back(workspace: Workspace, number: int, by: str) -> None:
     if workspace.ledger.report(number).state != "apart":
         raise NothingChanges(why=f"report {number} is not set apart")
     workspace.ledger.do(orders.ScreenReport(number=number, passed=True, reason=None), by)
-    workspace.follower.catch_up()
+    workspace.catch_up()
 
 
 def rescue(workspace: Workspace, key: str, by: str) -> int:
@@ -262,7 +262,7 @@ def rescue(workspace: Workspace, key: str, by: str) -> int:
     # Crash here: it is a report, and stays among the suspected as one that was taken.
     suspected.forget_taken(private, key)
     workspace.ledger.do(orders.ScreenReport(number=number, passed=True, reason=found.why), by)
-    workspace.follower.catch_up()
+    workspace.catch_up()
     return number
 
 

@@ -36,9 +36,15 @@ def steps_of(
             what = words_of(record.event, mine=mine)
             if found and what in (found[-1].what, _along_with(found[-1].what)):
                 continue
-            decision = getattr(record.event, "decision", "")
-            found.append(Step(_when(record), what, notices.get(decision)))
+            found.append(Step(_when(record), what, _notice(record.event, notices)))
     return found
+
+
+def _notice(event: ev.ReportEvent, notices: Mapping[str, int | None]) -> int | None:
+    """The notice of what took effect; what is proposed has none, though it bears the same name."""
+    if isinstance(event, ev.DecisionMade | ev.DecisionReversed):
+        return notices.get(event.decision)
+    return None
 
 
 def words_of(event: ev.ReportEvent, *, mine: bool) -> str:

@@ -1,5 +1,5 @@
-"""What a report is about: a claim, a board, a source, a model, frozen bytes, a correction, or the
-site itself; and what the form has to know of it.
+"""What a report is about: a claim, a board, a source, a model, a paper, a code sample, a label, a
+probe window, frozen bytes, a correction, or the site itself; and what the form has to know of it.
 
 A target is written as the path of the page without its slash, ``claims/c12…``, if need be with the
 part of the page that is meant, ``benchmarks/bigcodebench#caveat-judge``; ``site`` is all of it.
@@ -14,6 +14,7 @@ import attrs
 from ledger.errors import BadValue, NotFound
 from ledger.events import Statement
 from ledger.model import resolve
+from ledger.sample import parse_code
 from ledger.store import Store
 from ledger.values import Instant, name_key, parse_digest, parse_slug, skeleton
 from projections.asserted import described
@@ -26,7 +27,15 @@ from projections.rows import stated_rows
 from projections.sources import is_frozen_reading, source_at
 from projections.story import Story, story_of
 from projections.views import Reader
-from web.words import date_words, instant_words, kind_words, score_words, term_words
+from web.reporting.code_targets import about_code
+from web.words import (
+    date_words,
+    instant_words,
+    kind_words,
+    reading_words,
+    score_words,
+    term_words,
+)
 
 SITE = "site"
 LONGEST_TARGET = 400
@@ -81,6 +90,11 @@ def _claim_name(name: str) -> None:
         raise BadValue(what="claim", shown=ascii(name[:80]), why="it is no claim's id")
 
 
+def _label_name(name: str) -> None:
+    if not (len(name) == 24 and name[0] == "l" and set(name[1:]) <= set("0123456789abcdef")):
+        raise BadValue(what="label", shown=ascii(name[:80]), why="it is no label's id")
+
+
 def _correction_name(name: str) -> None:
     if not (name.isascii() and name.isdecimal() and len(name) <= LONGEST_NUMBER):
         raise BadValue(what="correction", shown=ascii(name[:80]), why="it is no number")
@@ -92,6 +106,10 @@ NAMES: Mapping[str, Callable[[str], Any]] = MappingProxyType(
         "benchmarks": parse_slug,
         "sources": parse_slug,
         "models": parse_slug,
+        "papers": parse_slug,
+        "samples": parse_code,
+        "labels": _label_name,
+        "probes": parse_slug,
         "snapshots": parse_digest,
         "corrections": _correction_name,
     }
@@ -104,6 +122,10 @@ WISHES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "benchmarks": ("missing", "change", "caveat", "link", "remark"),
         "sources": ("link", "missing", "change", "remark"),
         "models": ("merge", "change", "remark"),
+        "papers": ("change", "missing", "link", "caveat", "remark"),
+        "samples": ("change", "remark"),
+        "labels": ("change", "remark"),
+        "probes": ("remark", "missing"),
         "snapshots": ("remark", "change"),
         "corrections": ("remark",),
         SITE: ("remark", "missing", "link"),
@@ -158,6 +180,9 @@ def about(reader: Reader, store: Store, moment: Moment, target: Target) -> About
             return _about_source(reader, moment, target)
         case "models":
             return _about_model(reader, moment, target)
+        case "papers" | "samples" | "labels" | "probes":
+            title, facts, link = about_code(reader, store, moment, target.kind, target.name)
+            return About(target=target, title=title, facts=facts, link=link)
         case "snapshots":
             if not is_frozen_reading(reader, target.name):
                 raise NotFound(what="snapshot", name=target.name)
@@ -211,7 +236,7 @@ def _claim_facts(story: Story, rules: Mapping[str, Rule]) -> Sequence[tuple[str,
         found += [("Split, setting", ", ".join(filter(None, (shows.split, shows.setting))))]
     if shows.published_on:
         found += [("Published", date_words(shows.published_on))]
-    return [*found, ("Last read", instant_words(story.state.reading.read_at))]
+    return [*found, ("Last read", reading_words(story.state.reading.read_at))]
 
 
 def _about_benchmark(reader: Reader, moment: Moment, target: Target) -> About:

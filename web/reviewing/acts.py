@@ -117,7 +117,7 @@ def _evidence(number: int, typed: Typed) -> Done:
         workspace.private.erase(digest)
         raise
     notes.add_evidence_seen(workspace.private, number, me(), digest)
-    workspace.follower.catch_up()
+    workspace.catch_up()
     return Answer(said="The private evidence is recorded by its digest."), typed.but(
         seen_in_private=""
     )
@@ -145,7 +145,7 @@ def take(number: int, to: str) -> None:
             workspace.ledger.do(orders.StartReview(number=number), me())
             tell(workspace, number, IN_REVIEW)
         workspace.ledger.do(orders.AssignReport(number=number, to=to), me())
-    workspace.follower.catch_up()
+    workspace.catch_up()
 
 
 DO: Mapping[str, Callable[[int, Typed], Done]] = MappingProxyType(

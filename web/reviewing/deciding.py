@@ -76,7 +76,7 @@ def decide(workspace: Workspace, order: Order, by: str) -> Decision:
     Raises :class:`~web.since.ChangedSince` when the order names versions that are outdated.
     """
     parse_slug(by, "handle")
-    workspace.follower.catch_up()
+    workspace.catch_up()
     ledger = workspace.ledger
     before = _outcome(ledger, order, by)
     if before is not None:
@@ -94,10 +94,10 @@ def decide(workspace: Workspace, order: Order, by: str) -> Decision:
         before = _outcome(ledger, order, by)
         if before is None:
             raise _overtaken(ledger, order, no) from no
-        workspace.follower.catch_up()
+        workspace.catch_up()
         return attrs.evolve(_decision(workspace, before), already=True)
     # Crash here: it is recorded; the same request again is answered from what is recorded.
-    workspace.follower.catch_up()
+    workspace.catch_up()
     recorded = next(
         one
         for one in ledger.store.stream(stream_of(order.number))

@@ -34,7 +34,7 @@ from web.reporting.filled import asked_for
 from web.reporting.forms import code_points
 from web.reporting.targets import About, about, parse_target
 from web.reviewing.since import words_of
-from web.shown import ClaimPage, claim_page
+from web.showing.claim import ClaimPage, claim_page
 from web.wiring import Workspace
 
 

@@ -17,6 +17,7 @@ from ledger.claim import CORRECTABLE
 from ledger.errors import NotFound, Refused
 from ledger.values import Digest
 from ledger.vocabulary import CHECKS
+from projections.subjects import names_of
 from web.access import largest, needs
 from web.asked import asked
 from web.errors import status_of
@@ -160,6 +161,7 @@ def _show(number: int, typed: Typed | None, view: View, answer: Answer) -> Respo
             listed=LISTED,
             pictures=PICTURES,
             most_readings=MOST_READINGS,
+            names=names_of(look.reader, found.decided, look.moment),
         )
     return Response(html, answer.status, mimetype="text/html")
 

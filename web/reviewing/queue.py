@@ -267,4 +267,4 @@ def _set_apart(typed: Typed) -> int:
 def _let_in(number: int) -> None:
     workspace = site().workspace
     workspace.ledger.do(orders.ScreenReport(number=number, passed=True), me())
-    workspace.follower.catch_up()
+    workspace.catch_up()

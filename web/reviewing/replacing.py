@@ -6,12 +6,14 @@ always name another one.
 """
 
 from collections.abc import Iterable
+from typing import Any
 
 from ledger import commands as orders
 from ledger import events as ev
-from ledger.claim import History, Plane, State, state_at
 from ledger.decision import report_of_decision
 from ledger.ledger import Ledger
+from ledger.subject import state_at
+from ledger.told import Plane, State, Told
 from ledger.values import Instant
 
 # What lifts what: the effect, and the field of the state that names the decision which it lifts.
@@ -29,8 +31,8 @@ def replaced_by(ledger: Ledger, wishes: Iterable[orders.AnyEffect], now: Instant
     listed = list(wishes)
     found: set[str] = set()
     for wish in listed:
-        history = ledger.claim(wish.claim)
-        state = state_at(history, now, Plane.THEN)
+        history = ledger.told(wish.claim)
+        state = state_at(wish.claim, history, now, Plane.THEN)
         if state is not None:
             found |= _in_the_way(history, state, wish)
     if len(found) != 1:
@@ -39,7 +41,7 @@ def replaced_by(ledger: Ledger, wishes: Iterable[orders.AnyEffect], now: Instant
     return decision if _is_done_anew(ledger, decision, listed) else None
 
 
-def _in_the_way(history: History, state: State, wish: orders.AnyEffect) -> set[str]:
+def _in_the_way(history: Told[Any], state: State[Any], wish: orders.AnyEffect) -> set[str]:
     """The decisions whose effect on a claim a wish overrides."""
     if isinstance(wish, orders.Correct):
         fields = {field for field, _ in wish.to}

@@ -10,10 +10,10 @@ import attrs
 
 from ledger import commands as orders
 from ledger import events as ev
-from ledger.claim import stream_of as claim_stream
 from ledger.errors import Conflict
 from ledger.report import stream_of as report_stream
 from ledger.store import Store
+from ledger.subject import stream_of as subject_stream
 from ledger.values import Instant
 from web.words import instant_words, term_words
 
@@ -50,7 +50,7 @@ def changes_since(store: Store, order: Order) -> tuple[Change, ...]:
     if isinstance(order, orders.Decide):
         seen = {wish.claim: wish.version for wish in order.effects if wish.version is not None}
         for claim, version in seen.items():
-            found += _after(store, claim_stream(claim), version)
+            found += _after(store, subject_stream(claim), version)
     found.sort(key=lambda record: record.position)
     return tuple(_changes(found))
 
@@ -67,13 +67,15 @@ def _changes(records: Iterable[ev.Recorded]) -> Iterator[Change]:
 
 
 def words_of(event: ev.Event) -> str:
-    """What happened to a report or a claim, in words."""
+    """What happened to a report, a claim, a label or a sample, in words."""
     if isinstance(event, ev.ReportEvent):
         return _report_words(event)
     if isinstance(event, ev.SourceFact):
         return _source_words(event)
     if isinstance(event, ev.DecisionFact):
         return _decision_words(event)
+    if isinstance(event, ev.LabelEvent | ev.SampleEvent):
+        return f"{event.source} was read for it again"
     raise TypeError(event)
 
 

@@ -38,7 +38,7 @@ class Told:
 
 def told_of(workspace: Workspace, event: str, report: int, position: int) -> Told:
     """All that there is to tell of the event at a position."""
-    workspace.follower.catch_up()
+    workspace.catch_up()
     store = workspace.ledger.store
     with workspace.views.read() as reader:
         number = number_at(reader, position)

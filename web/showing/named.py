@@ -1,0 +1,60 @@
+"""Models and labs whose names hold every word of a search."""
+
+from collections.abc import Sequence
+
+import attrs
+
+from projections.asserted import Content, with_aspect
+from projections.moment import Moment
+from projections.views import Reader
+
+MOST = 30
+"""Of each kind; who finds more than that needs another word."""
+
+
+@attrs.frozen
+class Named:
+    """Something with a page of its own."""
+
+    slug: str
+    name: str
+    version: str | None = None
+
+
+@attrs.frozen
+class Hits:
+    """The first of them by name, and how many there are in all."""
+
+    found: tuple[Named, ...]
+    in_all: int
+
+
+@attrs.frozen
+class NamedHits:
+    """What a search finds beside benchmarks."""
+
+    models: Hits
+    labs: Hits
+
+
+def named(reader: Reader, moment: Moment, words: Sequence[str]) -> NamedHits:
+    """Models and labs by their names and slugs, as they were called at a moment."""
+    models: list[Named] = []
+    labs: list[Named] = []
+    wanted = [word.casefold() for word in words]
+    for stream, content in with_aspect(reader, "described", moment):
+        kind, _, slug = stream.partition(":")
+        into = {"model": models, "lab": labs}.get(kind)
+        if into is not None and _has(slug, content, wanted):
+            into.append(Named(slug, str(content["name"]), content.get("version")))
+    return NamedHits(_hits(models), _hits(labs))
+
+
+def _has(slug: str, content: Content, wanted: Sequence[str]) -> bool:
+    text = f"{slug}\n{content['name']} {content.get('version') or ''}".casefold()
+    return all(word in text for word in wanted)
+
+
+def _hits(found: Sequence[Named]) -> Hits:
+    by_name = sorted(found, key=lambda one: (one.name.casefold(), one.version or "", one.slug))
+    return Hits(tuple(by_name[:MOST]), len(found))

@@ -1,0 +1,1 @@
+"""Time on pages: the bar that says of when a page is, and how to cite it."""
