@@ -33,6 +33,7 @@ DIGITS = "Noto Sans Mono"
 
 HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 SPACES = "\n\t"
+RIGHT_TO_LEFT, END = "\u2067", "\u2069"
 LONGEST_LIST = 400
 PATIENCE = 60.0
 """Seconds; the first time fontconfig looks through every font of the machine."""
@@ -76,6 +77,12 @@ class Letters:
                 said.append(f"U+{ord(letter):04X}")
         return " ".join(said)
 
+    def isolated(self, text: str) -> str:
+        """The same, so that a text which begins right to left reads so, and turns nothing around
+        it: in the isolates of UAX 9, which have no width."""
+        shown = self.shown(text)
+        return f"{RIGHT_TO_LEFT}{shown}{END}" if _begins_right_to_left(shown) else shown
+
     def lacking(self) -> list[str]:
         """What the fonts lacked, by code point, with its Unicode name."""
         return [
@@ -87,6 +94,14 @@ class Letters:
     def edition(self) -> str:
         """Which fonts these are; other versions give other bytes."""
         return ", ".join(f"{family} {font.version}" for family, font in self.fonts.items())
+
+
+def _begins_right_to_left(text: str) -> bool:
+    """Whether the first letter with a direction is one of a script from right to left."""
+    if text.isascii():
+        return False
+    strong = (unicodedata.bidirectional(letter) for letter in text)
+    return next((one for one in strong if one in ("L", "R", "AL")), "L") != "L"
 
 
 def letters() -> Letters:

@@ -172,7 +172,7 @@ def _environment(names: Names, letters: Letters) -> Environment:
 
 def _printed(value: Any, letters: Letters) -> Any:
     """What an expression prints; the letters of markup were looked at when it was made."""
-    return value if isinstance(value, Markup) else letters.shown(str(value))
+    return value if isinstance(value, Markup) else letters.isolated(str(value))
 
 
 def _score(row: Json) -> str:

@@ -56,6 +56,16 @@ def test_hidden_characters_are_spelled_and_not_lacking() -> None:
     assert known.lacking() == []
 
 
+@pytest.mark.parametrize(
+    ("name", "turned"),
+    [("מודל 7B", True), ("نموذج", True), ("7 מודל", True), ("Qwen מודל", False), ("7", False)],
+)
+def test_a_name_from_right_to_left_is_isolated(name: str, turned: bool) -> None:
+    """It reads as it should, within bounds of its own; what begins left to right stays as it is."""
+    isolated = letters().isolated(name)
+    assert isolated == (f"\u2067{name}\u2069" if turned else name)
+
+
 @given(st.text())
 def test_what_is_shown_can_be_printed(text: str) -> None:
     """Showing once more changes nothing: every letter of it has a glyph."""

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -124,8 +125,8 @@ class Jobs:
             return
         # Said first: if we crash here, the job still runs, and says so by its lock.
         end(folder, CANCELLED)
-        pid = int((folder / "pid").read_text("ascii"))
-        os.killpg(pid, signal.SIGTERM)
+        with suppress(ProcessLookupError):
+            os.killpg(int((folder / "pid").read_text("ascii")), signal.SIGTERM)
         remove_folder(folder / "work")
 
     def _run(
@@ -164,16 +165,21 @@ class Jobs:
             return ""
 
     def _forget(self) -> None:
-        """Remove what ended long ago."""
-        if not self.folder.is_dir():
-            return
-        for path in self.folder.iterdir():
-            if path.stat().st_mtime + OLDEST > time.time():
-                continue
-            if path.is_dir() and not self.runs(path.name):
+        """Remove what ended long ago; what somebody else removes meanwhile is removed."""
+        for path in self.folder.glob("*"):
+            with suppress(FileNotFoundError):
+                if path.stat().st_mtime + OLDEST < time.time():
+                    self._remove(path)
+
+    def _remove(self, path: Path) -> None:
+        if path.is_dir():
+            if not self.runs(path.name):
                 remove_folder(path)
-            elif path.name.startswith("owner-"):
-                path.unlink(missing_ok=True)
+            return
+        held = _lock(path)  # a lock that is held is not old, whatever its file says
+        if held is not None:
+            path.unlink(missing_ok=True)
+            os.close(held)
 
 
 def end(folder: Path, state: str, **told: str) -> None:

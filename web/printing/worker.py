@@ -5,6 +5,7 @@ back before the next begins. The lock of the job is open in all of them.
 """
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -18,6 +19,8 @@ from web.printing.keeping import Exports, remove_folder
 
 LONGEST_REASON = 600
 REFUSED = 3
+PATIENCE = 2 * 3600.0
+"""Seconds that one step may take."""
 
 
 class StepFailed(Exception):
@@ -41,6 +44,10 @@ def main() -> None:
         end(folder, FAILED, why=str(why))
     else:
         end(folder, DONE, digest=finished.digest)
+    except subprocess.TimeoutExpired:
+        end(folder, FAILED, why="it took too long")
+        remove_folder(work)
+        os.killpg(0, signal.SIGKILL)  # its pieces are printed by children that do not know
     finally:
         remove_folder(work)
 
@@ -53,6 +60,7 @@ def _step(order: Sequence[str], environment: dict[str, str]) -> None:
         stdin=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         close_fds=False,
+        timeout=PATIENCE,
         check=False,
     )
     if done.returncode == 0:

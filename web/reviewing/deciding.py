@@ -85,9 +85,9 @@ def decide(workspace: Workspace, order: Order, by: str) -> Decision:
     changes = changes_since(ledger.store, order)
     if changes:
         raise ChangedSince(order.number, changes)
-    ready = prepared(workspace, order)
-    _refuse_replaced(workspace, ready)
     try:
+        ready = prepared(workspace, order)
+        _refuse_replaced(workspace, ready)
         appended = ledger.do(ready, by)
     except OVERTAKEN as no:
         # A second click, or a lost acknowledgement: then what we wanted is there.
