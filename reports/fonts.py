@@ -33,7 +33,7 @@ DIGITS = "Noto Sans Mono"
 
 HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 SPACES = "\n\t"
-RIGHT_TO_LEFT, END = "\u2067", "\u2069"
+LEFT_TO_RIGHT, RIGHT_TO_LEFT, END = "\u2066", "\u2067", "\u2069"
 LONGEST_LIST = 400
 PATIENCE = 60.0
 """Seconds; the first time fontconfig looks through every font of the machine."""
@@ -78,10 +78,11 @@ class Letters:
         return " ".join(said)
 
     def isolated(self, text: str) -> str:
-        """The same, so that a text which begins right to left reads so, and turns nothing around
-        it: in the isolates of UAX 9, which have no width."""
+        """The same, so that what has letters from right to left reads as it should, and turns
+        nothing around it: in the isolates of UAX 9, which have no width."""
         shown = self.shown(text)
-        return f"{RIGHT_TO_LEFT}{shown}{END}" if _begins_right_to_left(shown) else shown
+        start = "" if shown.isascii() else _direction(shown)
+        return f"{start}{shown}{END}" if start else shown
 
     def lacking(self) -> list[str]:
         """What the fonts lacked, by code point, with its Unicode name."""
@@ -96,12 +97,13 @@ class Letters:
         return ", ".join(f"{family} {font.version}" for family, font in self.fonts.items())
 
 
-def _begins_right_to_left(text: str) -> bool:
-    """Whether the first letter with a direction is one of a script from right to left."""
-    if text.isascii():
-        return False
-    strong = (unicodedata.bidirectional(letter) for letter in text)
-    return next((one for one in strong if one in ("L", "R", "AL")), "L") != "L"
+def _direction(text: str) -> str:
+    """How a text with letters from right to left is begun, by its first letter that has a
+    direction; nothing for any other text."""
+    strong = [one for one in map(unicodedata.bidirectional, text) if one in ("L", "R", "AL")]
+    if not set(strong) & {"R", "AL"}:
+        return ""
+    return LEFT_TO_RIGHT if strong[0] == "L" else RIGHT_TO_LEFT
 
 
 def letters() -> Letters:

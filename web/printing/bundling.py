@@ -11,11 +11,10 @@ import orjson
 from ledger.errors import Refused
 from reports.bundle.asked import asked_in
 from reports.bundle.making import made
+from reports.pdf import REFUSED
 from web.exports import file_name, records_of
 from web.settings import Settings
 from web.wiring import open_workspace
-
-REFUSED = 3
 
 
 def main() -> None:

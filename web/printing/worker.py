@@ -13,12 +13,11 @@ from pathlib import Path
 
 import orjson
 
-from reports.pdf import press_environment, press_order
+from reports.pdf import REFUSED, press_environment, press_order
 from web.printing.jobs import DONE, FAILED, end
-from web.printing.keeping import Exports, remove_folder
+from web.printing.keeping import Exports, Finished, remove_folder
 
 LONGEST_REASON = 600
-REFUSED = 3
 PATIENCE = 2 * 3600.0
 """Seconds that one step may take."""
 
@@ -30,26 +29,27 @@ class StepFailed(Exception):
 def main() -> None:
     """Do the job in a folder, and say how it ended."""
     folder = Path(sys.argv[1])
-    work = folder / "work"
-    order = orjson.loads((folder / "order.json").read_bytes())
     try:
-        bundling = [sys.executable, "-m", "web.printing.bundling", str(folder)]
-        _step(bundling, dict(os.environ))
-        out = work / "paper.pdf"
-        bundle = work / "bundle.json"
-        _step(press_order(bundle, out, folder / "progress.json"), dict(press_environment()))
-        name = (work / "name.txt").read_text("utf-8")
-        finished = Exports(folder.parents[1]).keep(order["key"], name, out)
+        end(folder, DONE, digest=_done(folder).digest)
     except StepFailed as why:
         end(folder, FAILED, why=str(why))
-    else:
-        end(folder, DONE, digest=finished.digest)
     except subprocess.TimeoutExpired:
         end(folder, FAILED, why="it took too long")
-        remove_folder(work)
-        os.killpg(0, signal.SIGKILL)  # its pieces are printed by children that do not know
+        # Its pieces are printed by children, which do not know of it; all end together.
+        remove_folder(folder / "work")
+        os.killpg(0, signal.SIGKILL)
     finally:
-        remove_folder(work)
+        remove_folder(folder / "work")
+
+
+def _done(folder: Path) -> Finished:
+    work, order = folder / "work", orjson.loads((folder / "order.json").read_bytes())
+    bundle, out = work / "bundle.json", work / "paper.pdf"
+    bundling = [sys.executable, "-m", "web.printing.bundling", str(folder)]
+    _step(bundling, dict(os.environ))
+    _step(press_order(bundle, out, folder / "progress.json"), dict(press_environment()))
+    name = (work / "name.txt").read_text("utf-8")
+    return Exports(folder.parents[1]).keep(order["key"], name, out)
 
 
 def _step(order: Sequence[str], environment: dict[str, str]) -> None:
