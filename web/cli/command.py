@@ -15,10 +15,12 @@ from web.cli.boards import board, changes, leaders
 from web.cli.decisions import decide, reverse
 from web.cli.demo import demo
 from web.cli.exporting import export
+from web.cli.freeze import freeze
 from web.cli.importing import import_files
 from web.cli.output import print_anything, say
 from web.cli.papers import paper
 from web.cli.private import private
+from web.cli.probe import probe
 from web.cli.rejecting import reject
 from web.cli.reports import report
 from web.cli.screening import screen
@@ -84,6 +86,8 @@ for command in (
     claim,
     source,
     paper,
+    freeze,
+    probe,
     report,
     corrections,
     export,
