@@ -80,8 +80,8 @@ class Look:
 class Site:
     """One open ledger, its freshness in this process, and which release of the pages this is.
 
-    ``cards`` and ``boards`` are what the pages show, ``fragments`` parts of pages, ``told`` what
-    their headers say; all of it kept for the latest moments asked for.
+    ``cards`` and ``boards`` are what the pages show, ``fragments`` parts of pages, ``told`` their
+    bars and links; all of it kept for the latest moments asked for.
     """
 
     workspace: Workspace
