@@ -3,7 +3,7 @@
 A number that is not known is said not to be, and never shown as zero.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ledger.probe import Window
 from ledger.sample import blamed
@@ -124,7 +124,8 @@ def coverage_words(found: Coverage) -> str:
     of = "" if found.links is None else f" of {found.links}"
     told = ", ".join(f"{count} {PROBE_RESULTS[one]}" for one, count in found.results.items())
     unknown = "; how many there are to probe is not stated" if found.links is None else ""
-    return f"{found.probed}{of} {'link' if found.probed == 1 else 'links'} probed: {told}{unknown}"
+    several = (found.probed if found.links is None else found.links) != 1
+    return f"{found.probed}{of} {'links' if several else 'link'} probed: {told}{unknown}"
 
 
 def reach_words(reach: Reach | None) -> str | None:
@@ -155,5 +156,10 @@ def _stated_dates(record: RunRecord) -> Iterator[tuple[str, str | None, str]]:
     harvests = {str(one.copy.fact.harvested_on) for one in record.samples} - {"None"}
     states = [one.outcome.tale.state for one in record.samples if one.outcome is not None]
     runs = {str(state.shows.ran_on) for state in states if state is not None} - {"None"}
-    yield "harvested", listed(sorted(harvests)) or None, "when the code was taken"
-    yield "ran", listed(sorted(runs)) or None, "when the samples ran"
+    yield "harvested", _dates(harvests), "when the code was taken"
+    yield "ran", _dates(runs), "when the samples ran"
+
+
+def _dates(stated: Iterable[str]) -> str | None:
+    """Dates in their order, each as precisely as it is stated."""
+    return listed(map(date_words, sorted(stated))) or None

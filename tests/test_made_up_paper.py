@@ -49,7 +49,7 @@ def test_a_page_with_everything_says_all_of_it(tmp_path: Path) -> None:
     assert told[CODES[1]]["blames"] == "instrument"
     assert told[CODES[1]]["pointer_only"] == "not-permissive"
     dates = {one["what"]: one["date"] for one in found["dates"]}
-    assert (dates["harvested"], dates["ran"]) == ("2026-08", "2026-08-30")
+    assert (dates["harvested"], dates["ran"]) == ("Aug 2026", "30 Aug 2026")
 
 
 def test_decisions_on_labels_and_samples_can_be_taken_away_and_rebuilt(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from werkzeug.exceptions import RequestURITooLarge
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter, Map
 
+from reports import code_words
 from web import access, benchmark_words, errors, words
 from web.asked import LONGEST_ADDRESS
 from web.changes import changes
@@ -21,6 +22,7 @@ from web.log import notice_words
 from web.log.pages import corrections
 from web.login import login
 from web.memento import memento
+from web.papers import papers
 from web.printing.pages import printing
 from web.public import public
 from web.reporting.letters import letters
@@ -49,6 +51,18 @@ class ClaimConverter(BaseConverter):
     """A claim's id."""
 
     regex = r"c[0-9a-f]{23}"
+
+
+class LabelConverter(BaseConverter):
+    """A label's id."""
+
+    regex = r"l[0-9a-f]{23}"
+
+
+class CodeConverter(BaseConverter):
+    """The digits of a code's SHA-256, or as many as name it."""
+
+    regex = r"[0-9a-f]{16,64}"
 
 
 class NumberConverter(BaseConverter):
@@ -96,6 +110,7 @@ def create_app(workspace: Workspace) -> Flask:
     app.after_request(compressed)  # they run from the last to the first
     app.after_request(secured)
     app.register_blueprint(public)
+    app.register_blueprint(papers)
     app.register_blueprint(citing)
     app.register_blueprint(changes)
     app.register_blueprint(memento)
@@ -128,6 +143,8 @@ def _route_strictly(addresses: Map) -> None:
     addresses.converters.update(
         slug=SlugConverter,
         claim=ClaimConverter,
+        label=LabelConverter,
+        code=CodeConverter,
         digest=DigestConverter,
         number=NumberConverter,
         count=CountConverter,
@@ -166,6 +183,7 @@ def _speak(app: Flask) -> None:
         view_names=words.VIEW_NAMES,
         view_meanings=words.VIEW_MEANINGS,
         said=benchmark_words,
+        code=code_words,
         **notice_words.GLOBALS,
         release=app.extensions[NAME].release,
     )

@@ -5,6 +5,7 @@ They are led to pages of now. The same boards of every day, order and view are t
 
 from collections.abc import Iterator
 from itertools import islice
+from typing import Any
 
 from flask import Blueprint, Response, render_template, url_for
 
@@ -34,7 +35,15 @@ Sitemap: {sitemap}
 """
 
 # What has a page of its own, by the kind of its stream, in the order of the sitemap.
-PAGES = {"benchmark": "board", "lab": "lab", "model": "model", "source": "source"}
+PAGES = {
+    "benchmark": ("public.board", "slug"),
+    "paper": ("papers.paper", "name"),
+    "lab": ("public.lab", "slug"),
+    "model": ("public.model", "slug"),
+    "source": ("public.source", "slug"),
+}
+
+LISTS = ("public.index", "corrections.log", "papers.index", "papers.windows")
 
 
 @crawlers.get("/robots.txt")
@@ -51,10 +60,10 @@ def robots() -> Response:
 @crawlers.get("/sitemap.xml")
 @access.public
 def sitemap() -> Response:
-    """The pages of benchmarks, labs, models and sources, and the log."""
+    """The pages of benchmarks, papers, labs, models and sources, the log, and lists."""
 
     def make(look: Look) -> Response:
-        first = [url_for("public.index"), url_for("corrections.log")]
+        first = [url_for(name) for name in LISTS]
         found = islice(_pages(look.reader, look.moment), MOST_ADDRESSES - len(first))
         addresses = [absolute(path) for path in (*first, *found)]
         xml = render_template("sitemap.xml", addresses=addresses)
@@ -69,6 +78,7 @@ def _pages(reader: Reader, moment: Moment) -> Iterator[str]:
         kind, _, slug = stream.partition(":")
         if kind in known:
             known[kind].append(slug)
-    for kind, view in PAGES.items():
-        before, _, after = url_for(f"public.{view}", slug="slug").rpartition("slug")
+    for kind, (view, name) in PAGES.items():
+        values: dict[str, Any] = {name: "slug"}
+        before, _, after = url_for(view, **values).rpartition("slug")
         yield from (f"{before}{slug}{after}" for slug in known[kind])

@@ -46,6 +46,9 @@ STATUSES: Mapping[type[no.Refused], int] = MappingProxyType(
         no.AwaitsSecondPerson: 409,
         no.ReplacedAlready: 409,
         no.ReportClosed: 409,
+        no.WindowClosed: 409,
+        no.OutsideWindow: 409,
+        no.SeveralSamples: 404,  # such digits name no one sample; the refusal lists all of them
         no.SelfReview: 403,
         no.NeedsSecondPerson: 403,
         FromElsewhere: 403,

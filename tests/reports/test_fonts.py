@@ -57,13 +57,20 @@ def test_hidden_characters_are_spelled_and_not_lacking() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "turned"),
-    [("מודל 7B", True), ("نموذج", True), ("7 מודל", True), ("Qwen מודל", False), ("7", False)],
+    ("name", "start"),
+    [
+        ("מודל 7B", "\u2067"),
+        ("نموذج", "\u2067"),
+        ("7 מודל", "\u2067"),
+        ("Qwen מודל", "\u2066"),
+        ("Qwen 中文", ""),
+        ("7", ""),
+    ],
 )
-def test_a_name_from_right_to_left_is_isolated(name: str, turned: bool) -> None:
-    """It reads as it should, within bounds of its own; what begins left to right stays as it is."""
+def test_a_name_from_right_to_left_is_isolated(name: str, start: str) -> None:
+    """It reads as it should, within bounds of its own; any other stays as it is."""
     isolated = letters().isolated(name)
-    assert isolated == (f"\u2067{name}\u2069" if turned else name)
+    assert isolated == (f"{start}{name}\u2069" if start else name)
 
 
 @given(st.text())

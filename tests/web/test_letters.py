@@ -17,6 +17,7 @@ from ledger import commands as orders
 from ledger import events as ev
 from ledger.errors import Conflict, ReportClosed
 from ledger.report import stream_of
+from ledger.seal import Seals
 from ledger.store import open_store
 from ledger.values import Digest
 from projections.follow import Follower
@@ -28,7 +29,7 @@ from web.app import create_app
 from web.private import reporters, uploads, words
 from web.reporting.filing import private_digests, words_digests
 from web.reporting.letters import CHANGES
-from web.wiring import random_salt
+from web.wiring import key_file, random_salt
 
 
 @pytest.fixture
@@ -294,16 +295,18 @@ def test_a_letter_finds_its_report_after_a_crash(orchard: Orchard, dana: Person)
 
 
 @contextmanager
-def locked(path: Path, seconds: float) -> Iterator[None]:
-    """Somebody else writes into a database for a while."""
+def locked(path: Path, seconds: float | None = None) -> Iterator[None]:
+    """Somebody else writes into a database: for so long, or until the end."""
     other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     other.execute("BEGIN IMMEDIATE")
-    timer = threading.Timer(seconds, lambda: other.execute("ROLLBACK"))
-    timer.start()
+    timer = threading.Timer(seconds or 0, lambda: other.execute("ROLLBACK"))
+    if seconds is not None:
+        timer.start()
     try:
         yield
     finally:
-        timer.join()
+        if seconds is not None:
+            timer.join()
         other.close()
 
 
@@ -319,9 +322,10 @@ def test_a_ledger_that_stays_busy_gives_the_text_back_and_leaves_nothing(orchard
     old = orchard.workspace
     store = open_store(old.settings.ledger, clock=orchard.clock, salt=random_salt, patience=0.2)
     ledger = attrs.evolve(old.ledger, store=store)
-    impatient = attrs.evolve(old, ledger=ledger, follower=Follower(store, old.views))
+    follower, seals = Follower(store, old.views), Seals(store, key_file(old.settings))
+    impatient = attrs.evolve(old, ledger=ledger, follower=follower, seals=seals)
     dana = stranger(create_app(impatient), impatient)
-    with locked(old.settings.home / "ledger.db", 1.5):
+    with locked(old.settings.home / "ledger.db"):
         response = dana.post("/report", {**GOOD, "words": WORDS})
         assert response.status_code == 503
         assert WORDS in response.text

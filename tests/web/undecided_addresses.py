@@ -101,6 +101,14 @@ PAGES = {
     "/sources/<slug:name>": "/sources/birch-post",
 }
 
+NOTHING_OF = (
+    ("papers", "slug", "2603.01234"),
+    ("samples", "code", "1f0c7a5b2d9e4836"),
+    ("labels", "label", f"l{'0' * 23}"),
+    ("probes", "slug", "links-2026-09"),
+)
+"""Pages of kinds that the ledger has nothing of; asked for all the same."""
+
 OTHERS: Table = {
     "/": ("/", *(f"/?q={words}" for words in SEARCHES)),
     "/benchmarks/<slug:slug>": (*(f"{BOARD}{view}" for view in VIEWS), "/benchmarks/meadow"),
@@ -113,6 +121,12 @@ OTHERS: Table = {
     "/labs/<slug:slug>": ("/labs/alder-labs",),
     "/sources/<slug:slug>": (f"/sources/{TARGET.source}", "/sources/birch-post"),
     "/sources/<slug:slug>.json": (f"/sources/{TARGET.source}.json",),
+    **{f"/{page}": (f"/{page}",) for page in ("papers", "probes")},
+    **{
+        f"/{kind}/<{rule}:name>{form}": (f"/{kind}/{name}{form}",)
+        for kind, rule, name in NOTHING_OF
+        for form in ("", ".json", *CITING)
+    },
     **{
         rule: tuple(f"{rule}{query}" for query in FILTERS)
         for rule in ("/corrections", "/corrections.json", "/corrections.csv", "/corrections.atom")
