@@ -14,8 +14,8 @@ import attrs
 from sqlalchemy import Connection, create_engine, text
 
 from benchmarks.boards import MODELS
-from projections.boards import board_at
-from projections.rows import Row
+from projections.board.boards import board_at
+from projections.board.rows import Row
 from web.wiring import Workspace
 
 READS = 400

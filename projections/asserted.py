@@ -8,10 +8,10 @@ from typing import Any
 import orjson
 from sqlalchemy import Select, bindparam, select
 
+from projections.keeping.rectangles import CHUNK, chunks
+from projections.keeping.tables import Tables
+from projections.keeping.views import Reader, holding
 from projections.moment import Moment
-from projections.rectangles import CHUNK, chunks
-from projections.tables import Tables
-from projections.views import Reader, holding
 
 Content = Mapping[str, Any]
 NOTHING: Content = MappingProxyType({})

@@ -17,11 +17,11 @@ from ledger import events as ev
 from ledger.published import Decided, is_published
 from ledger.store import Store
 from ledger.values import name_key
-from projections.alike import with_look_alikes
-from projections.behind_code import code_streams
-from projections.rectangles import CHUNK, chunks
-from projections.subjects import SINGULAR
-from projections.views import Reader
+from projections.board.alike import with_look_alikes
+from projections.code.behind_code import code_streams
+from projections.decisions.subjects import SINGULAR
+from projections.keeping.rectangles import CHUNK, chunks
+from projections.keeping.views import Reader
 
 
 @attrs.frozen(kw_only=True)

@@ -7,10 +7,10 @@ from sqlalchemy import select
 
 from ledger.model import NameAssertion
 from ledger.store import Store
-from projections.aliases import read_aliases
-from projections.follow import Follower
-from projections.rectangles import CHUNK, chunks
-from projections.views import Views
+from projections.keeping.aliases import read_aliases
+from projections.keeping.follow import Follower
+from projections.keeping.rectangles import CHUNK, chunks
+from projections.keeping.views import Views
 
 
 @attrs.define

@@ -8,10 +8,10 @@ from sqlalchemy import func, select
 from ledger.errors import NotFound
 from ledger.values import PartialDate
 from projections.asserted import Content, aspects_of, described, with_aspect
+from projections.keeping.rectangles import CHUNK, chunks
+from projections.keeping.tables import in_plane
+from projections.keeping.views import Reader
 from projections.moment import Moment
-from projections.rectangles import CHUNK, chunks
-from projections.tables import in_plane
-from projections.views import Reader
 
 
 @attrs.frozen(kw_only=True)

@@ -5,10 +5,10 @@ from sqlalchemy import select
 
 from ledger.errors import NotFound
 from projections.asserted import Content, aspects_of, described
+from projections.board.rows import Row, stated_rows
+from projections.keeping.tables import in_plane
+from projections.keeping.views import Reader
 from projections.moment import Moment
-from projections.rows import Row, stated_rows
-from projections.tables import in_plane
-from projections.views import Reader
 
 
 @attrs.frozen

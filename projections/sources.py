@@ -8,10 +8,10 @@ from sqlalchemy import select
 
 from ledger.errors import NotFound
 from projections.asserted import Content, aspects_of, with_aspect
+from projections.keeping.tables import in_plane
+from projections.keeping.views import Reader
 from projections.moment import Moment
 from projections.story import FrozenReading, readings_of
-from projections.tables import in_plane
-from projections.views import Reader
 
 
 @attrs.frozen(kw_only=True)

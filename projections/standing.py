@@ -7,10 +7,10 @@ import attrs
 from sqlalchemy import and_, or_, select
 
 from ledger.claim import Plane
+from projections.keeping.rectangles import CHUNK, chunks
+from projections.keeping.tables import in_plane
+from projections.keeping.views import Reader
 from projections.moment import Moment
-from projections.rectangles import CHUNK, chunks
-from projections.tables import in_plane
-from projections.views import Reader
 
 
 @attrs.frozen(order=True)

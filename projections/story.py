@@ -10,14 +10,14 @@ from ledger.errors import NotFound
 from ledger.store import Store
 from ledger.values import Instant, from_micros
 from projections.asserted import described
-from projections.changes import Step, steps_of
-from projections.corrections import Correction, corrections
-from projections.marks import look_alike_models
+from projections.board.marks import look_alike_models
+from projections.board.rows import SourceOf
+from projections.decisions.corrections import Correction, corrections
+from projections.keeping.tables import in_plane
+from projections.keeping.timeline import marks_of
+from projections.keeping.views import Reader
 from projections.moment import Moment
-from projections.rows import SourceOf
-from projections.tables import in_plane
-from projections.timeline import marks_of
-from projections.views import Reader
+from projections.over_time.changes import Step, steps_of
 
 
 @attrs.frozen(kw_only=True)

@@ -1,10 +1,10 @@
 """What changed as JSON: between two days on a benchmark, and about one model on all of them."""
 
 from ledger.values import short_instant
-from projections.compared import Caused, Compared, MovedRow
-from projections.model_history import ModelHistory, OnBenchmark
-from projections.restated import Said
-from projections.rows import Row
+from projections.board.rows import Row
+from projections.over_time.compared import Caused, Compared, MovedRow
+from projections.over_time.model_history import ModelHistory, OnBenchmark
+from projections.over_time.restated import Said
 from reports.contract import Json, model_json, moment_json, rule_json, source_ref, step_json
 
 

@@ -11,18 +11,18 @@ from typing import Any
 from ledger import events as ev
 from ledger.values import instant_text, short_instant
 from ledger.wire import plain, plain_statement
-from projections.benchmarks import Rule
-from projections.boards import Board
-from projections.changes import Step
-from projections.corrections import Correction, Touched
-from projections.history import Coverage, Leader, Post, Status, headline
-from projections.later import Later
+from projections.board.benchmarks import Rule
+from projections.board.boards import Board
+from projections.board.history import Coverage, Leader, Post, Status, headline
+from projections.board.rows import ModelOf, Row, SourceOf
+from projections.decisions.corrections import Correction, Touched
+from projections.decisions.touched import TouchedSubject
 from projections.moment import Moment
-from projections.queue import WaitingReport
-from projections.rows import ModelOf, Row, SourceOf
+from projections.over_time.changes import Step
+from projections.over_time.later import Later
+from projections.review.queue import WaitingReport
 from projections.sources import Source
 from projections.story import FrozenReading, Story
-from projections.touched import TouchedSubject
 
 Json = dict[str, Any]
 LaterDecisions = Mapping[str, Sequence[Later]]

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 from ledger.values import instant_text
-from projections.effect import BoardEffect, Moved
-from projections.log import LogPage
-from projections.notice import Notice
-from projections.withdrawn import Withdrawn
+from projections.decisions.log import LogPage
+from projections.decisions.notice import Notice
+from projections.decisions.withdrawn import Withdrawn
+from projections.review.effect import BoardEffect, Moved
 from reports.contract import Json, correction_json
 
 

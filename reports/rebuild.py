@@ -16,9 +16,9 @@ from typing import Any
 
 from ledger.errors import BadValue, Refused
 from ledger.store import Store, open_given
-from projections.follow import Follower
-from projections.renumbered import renumber
-from projections.views import open_views
+from projections.decisions.renumbered import renumber
+from projections.keeping.follow import Follower
+from projections.keeping.views import open_views
 from reports.bundle.asked import asked_in
 from reports.bundle.facts import Facts, facts_of
 from reports.bundle.records import Json

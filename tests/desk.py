@@ -17,10 +17,10 @@ from ledger.importing.snapshot import BoardImporter
 from ledger.model import stream_of as model_stream
 from ledger.store import Appended
 from ledger.values import Digest, Instant, Slug, parse_instant
-from projections.boards import Board, board_at
-from projections.changes import Step, changes_between
-from projections.corrections import Correction, corrections
+from projections.board.boards import Board, board_at
+from projections.decisions.corrections import Correction, corrections
 from projections.moment import Moment
+from projections.over_time.changes import Step, changes_between
 from tests.ledger.engines import Salt
 from web.settings import Settings
 from web.wiring import Workspace, make_home, open_workspace

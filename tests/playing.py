@@ -21,10 +21,10 @@ from ledger.ledger import Ledger
 from ledger.model import stream_of as model_stream
 from ledger.store import Store, open_store
 from ledger.values import Digest, Instant, PartialDate, Slug, short_instant
-from projections.follow import Follower
+from projections.keeping.follow import Follower
+from projections.keeping.views import Views, open_views
 from projections.known import KnownToViews
 from projections.moment import Moment
-from projections.views import Views, open_views
 from tests.ledger.engines import Salt
 from tests.reference import Decision, Effect, Identity, Reference
 from tests.strategies import (

@@ -17,13 +17,13 @@ from ledger.importing.receipt import FileReceipt
 from ledger.importing.records import import_records, parse_records
 from ledger.label import label_id
 from ledger.values import Digest, parse_instant
+from projections.code.papers import Paper, paper_at
+from projections.code.probes import ProbeWindow, window_at
+from projections.code.records import RunRecord
+from projections.code.samples import Sample, sample_at
 from projections.moment import Moment
-from projections.papers import Paper, paper_at
-from projections.probes import ProbeWindow, window_at
-from projections.records import RunRecord
-from projections.samples import Sample, sample_at
+from reports.code.papers import paper_json
 from reports.contract import Json
-from reports.papers import paper_json
 from tests.desk import Desk, open_desk
 
 PAPER = "2603.01234"

@@ -18,7 +18,7 @@ from ledger.errors import (
     TooLate,
 )
 from ledger.values import Slug, parse_instant
-from projections.queue import claims_to_review
+from projections.review.queue import claims_to_review
 from tests.desk import Desk, claim, kinds, open_desk
 
 HERON = claim("heron")

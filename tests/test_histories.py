@@ -24,7 +24,7 @@ from ledger.importing.board import BoardFile, Target
 from ledger.importing.formats.snapshot import instant_in
 from ledger.importing.snapshot import BoardImporter
 from ledger.values import MICROSECOND, Digest, Instant, Score, Slug, end_of_day
-from projections.boards import board_at
+from projections.board.boards import board_at
 from tests.playing import Game, games
 
 SHARED = Path(__file__).parents[2] / "shared" / "histories"

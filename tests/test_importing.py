@@ -13,7 +13,7 @@ from ledger.importing.receipt import FileReceipt
 from ledger.ledger import Ledger
 from ledger.store import open_store
 from ledger.values import Digest, Slug, parse_instant
-from projections.follow import Follower
+from projections.keeping.follow import Follower
 from projections.known import KnownToViews
 from tests.desk import SOURCE, Desk, claim, kinds, open_desk, shown
 from tests.ledger.engines import Salt, SQLitePlace

@@ -21,12 +21,12 @@ from ledger.label import label_id
 from ledger.sample import sample_id
 from ledger.values import Digest
 from ledger.vocabulary import LABELS, POINTER_ONLY, RUN_OUTCOMES
-from projections.boards import Board, board_at
-from projections.corrections import corrections
-from projections.papers import paper_at
-from projections.samples import sample_at
+from projections.board.boards import Board, board_at
+from projections.code.papers import paper_at
+from projections.code.samples import sample_at
+from projections.decisions.corrections import corrections
+from reports.code.papers import paper_json, sample_json
 from reports.contract import Json, correction_json
-from reports.papers import paper_json, sample_json
 from web.settings import Settings
 from web.wiring import Workspace, make_home, open_workspace
 

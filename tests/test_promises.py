@@ -28,16 +28,16 @@ from ledger.errors import NotFound
 from ledger.events import Statement
 from ledger.values import Instant, micros
 from ledger.wire import decode, encode
-from projections.boards import board_at
-from projections.changes import Shown, Step, changes_between
-from projections.corrections import corrections
-from projections.follow import Follower
-from projections.history import coverage, leaders, posts, status
+from projections.board.boards import board_at
+from projections.board.history import coverage, leaders, posts, status
+from projections.board.rows import Row
+from projections.decisions.corrections import corrections
+from projections.keeping.follow import Follower
+from projections.keeping.tables import BOTH
+from projections.keeping.views import Reader, Views, open_views
 from projections.moment import Moment
-from projections.rows import Row
+from projections.over_time.changes import Shown, Step, changes_between
 from projections.story import story_of
-from projections.tables import BOTH
-from projections.views import Reader, Views, open_views
 from reports.contract import board_json, claim_json, corrections_json, leaders_json, step_json
 from tests.playing import MICROSECOND, Game, games
 from tests.reference import Identity, Line, State

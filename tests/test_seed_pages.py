@@ -20,10 +20,10 @@ from ledger import commands as orders
 from ledger.claim import claim_id
 from ledger.importing.records import import_records, parse_records
 from ledger.values import Digest
-from projections.boards import Board, board_at
-from projections.changes import changes_between
-from projections.history import coverage, headline, leaders, posts, status
-from projections.rows import Row
+from projections.board.boards import Board, board_at
+from projections.board.history import coverage, headline, leaders, posts, status
+from projections.board.rows import Row
+from projections.over_time.changes import changes_between
 from projections.story import story_of
 from web.settings import Settings
 from web.wiring import Workspace, make_home, open_workspace

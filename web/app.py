@@ -8,7 +8,7 @@ from werkzeug.exceptions import RequestURITooLarge
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter, Map
 
-from reports import code_words
+from reports.code import words as code_words
 from web import access, benchmark_words, errors, words
 from web.asked import LONGEST_ADDRESS
 from web.changes import changes

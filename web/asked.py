@@ -12,7 +12,7 @@ import attrs
 
 from ledger.errors import BadValue
 from ledger.values import parse_text
-from projections.boards import Board
+from projections.board.boards import Board
 from projections.moment import Moment
 
 TIME = ("as_read_on", "corrected", "recorded_through", "published_by")

@@ -9,8 +9,8 @@ from types import MappingProxyType
 import attrs
 
 from ledger.values import PartialDate
-from projections.history import Coverage, Leader, Status
-from projections.rows import SourceOf
+from projections.board.history import Coverage, Leader, Status
+from projections.board.rows import SourceOf
 from web.words import (
     counted,
     date_words,

@@ -12,12 +12,12 @@ from markupsafe import Markup
 
 from ledger.values import MICROSECOND, from_micros
 from ledger.vocabulary import VIEWS
-from projections.benchmarks import Benchmark, first_reading
-from projections.compared import Compared, compared
-from projections.model_history import history_of_model
+from projections.board.benchmarks import Benchmark, first_reading
 from projections.models import Model, model_at
-from projections.moments_of_change import around
-from projections.page_steps import About
+from projections.over_time.compared import Compared, compared
+from projections.over_time.model_history import history_of_model
+from projections.over_time.moments_of_change import around
+from projections.over_time.page_steps import About
 from reports.changes import compared_json, model_history_json
 from web import access
 from web.addresses import address_of

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from ledger.values import short_instant
-from projections.compared import Caused, Compared
-from projections.model_history import ModelHistory
-from projections.restated import Said
+from projections.over_time.compared import Caused, Compared
+from projections.over_time.model_history import ModelHistory
+from projections.over_time.restated import Said
 from web.csv_forms import csv_of
 
 COLUMNS = (

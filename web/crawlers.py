@@ -10,8 +10,8 @@ from typing import Any
 from flask import Blueprint, Response, render_template, url_for
 
 from projections.asserted import with_aspect
+from projections.keeping.views import Reader
 from projections.moment import Moment
-from projections.views import Reader
 from web import access
 from web.addresses import absolute
 from web.headers import kept, tag_of, unchanged

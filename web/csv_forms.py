@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ledger.values import instant_text
-from projections.boards import Board
-from projections.corrections import Correction
-from projections.log import LogPage
-from projections.rows import Row
-from projections.subjects import Names
+from projections.board.boards import Board
+from projections.board.rows import Row
+from projections.decisions.corrections import Correction
+from projections.decisions.log import LogPage
+from projections.decisions.subjects import Names
 
 BOARD_COLUMNS = (
     "rank",

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ledger.values import instant_text
-from projections.boards import Board
+from projections.board.boards import Board
 from reports.contract import Json
 from web.showing.board import BoardPage
 from web.words import VIEW_NAMES

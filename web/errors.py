@@ -19,7 +19,7 @@ from ledger import errors as no
 from ledger.archive import Damaged
 from ledger.sealing.errors import BadKey, Forked, KeyExposed, NoKey
 from ledger.store import Unavailable
-from projections.refusals import ViewsUnavailable
+from projections.keeping.refusals import ViewsUnavailable
 from reports.pdf import Failed
 from web.access import READING, NotSignedIn, NotYourRole, TooMany
 from web.forged import FormTooOld, FromElsewhere

@@ -18,7 +18,7 @@ import attrs
 from ledger.errors import BeyondHead, Busy
 from ledger.store import Store
 from ledger.values import Instant
-from projections.follow import Follower
+from projections.keeping.follow import Follower
 
 PATIENCE = 2.0
 """Seconds that a request waits for the read model."""

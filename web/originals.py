@@ -14,9 +14,9 @@ import attrs
 from ledger.claim import Plane
 from ledger.errors import BadValue, NotFound
 from ledger.values import Instant, short_instant
-from projections.boards import board_at
-from projections.moments_of_change import changed_at, settled
-from projections.page_steps import About
+from projections.board.boards import board_at
+from projections.over_time.moments_of_change import changed_at, settled
+from projections.over_time.page_steps import About
 from web.addresses import absolute, address_of
 from web.asked import BOARD
 from web.site import Look

@@ -9,12 +9,12 @@ from flask import Blueprint, Response, url_for
 
 from ledger.events import ProbeWindowOpened
 from ledger.vocabulary import PERMISSIVE, PROBE_RESULTS
-from projections.papers import all_papers, paper_at
-from projections.probes import all_windows, window_at
-from projections.repositories import label_at
-from projections.samples import sample_at
+from projections.code.papers import all_papers, paper_at
+from projections.code.probes import all_windows, window_at
+from projections.code.repositories import label_at
+from projections.code.samples import sample_at
+from reports.code.papers import label_json, paper_json, probe_json, sample_json
 from reports.contract import moment_json
-from reports.papers import label_json, paper_json, probe_json, sample_json
 from web import access
 from web.asked import shown_day
 from web.public import document, page

@@ -8,11 +8,11 @@ from ledger.importing.limits import LONGEST_LINE, decode_utf8
 from ledger.source import stream_of as source_stream
 from ledger.store import Store
 from projections.asserted import described
-from projections.benchmarks import benchmark_at
-from projections.boards import board_at
+from projections.board.benchmarks import benchmark_at
+from projections.board.boards import board_at
+from projections.code.papers import paper_at
+from projections.keeping.views import Reader
 from projections.moment import Moment
-from projections.papers import paper_at
-from projections.views import Reader
 from web.words import web_address
 
 LARGEST_LIST = 4 * LONGEST_LINE

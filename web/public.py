@@ -16,8 +16,8 @@ from markupsafe import Markup
 from ledger.archive import Archive
 from ledger.errors import NotFound
 from ledger.values import Digest
-from projections.boards import Board, board_at
-from projections.history import coverage, leaders, posts, status
+from projections.board.boards import Board, board_at
+from projections.board.history import coverage, leaders, posts, status
 from projections.labs import lab_at, registered
 from projections.sources import is_frozen_reading, source_at
 from projections.story import story_of

@@ -15,10 +15,10 @@ from markupsafe import Markup
 from ledger.errors import BeyondHead
 from ledger.store import Store
 from ledger.values import Instant
-from projections.corrections import numbers_of
-from projections.later import Later, changed_since
+from projections.decisions.corrections import numbers_of
+from projections.keeping.views import Reader
 from projections.moment import Moment, moment_at
-from projections.views import Reader
+from projections.over_time.later import Later, changed_since
 from web.asked import TIME, asked, is_pinned, time_of
 from web.freshness import Freshness, Reached
 from web.headers import kept, tag_of, unchanged

@@ -16,10 +16,10 @@ from ledger.seal import NoKey, Seals
 from ledger.sealing.keys import named_key
 from ledger.store import open_store
 from ledger.values import Instant
-from projections.follow import Follower
+from projections.keeping.follow import Follower
+from projections.keeping.views import Views, open_views
 from projections.known import KnownToViews
 from projections.moment import Moment, moment_at
-from projections.views import Views, open_views
 from web.private import PrivateStore, open_private
 from web.sealing_key import KeyFile
 from web.settings import Settings

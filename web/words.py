@@ -8,9 +8,9 @@ from datetime import date
 from urllib.parse import urlsplit
 
 from ledger.claim import Plane
-from projections.changes import Shown
+from projections.board.rows import Row
 from projections.moment import Moment
-from projections.rows import Row
+from projections.over_time.changes import Shown
 from reports.words import (
     VIEW_MEANINGS,
     VIEW_NAMES,

@@ -12,12 +12,12 @@ from ledger.claim import History, State, history_of, state_at
 from ledger.values import short_instant
 from ledger.wire import plain_statement
 from projections.asserted import Content, described
-from projections.corrections import Correction
-from projections.marks import look_alike_models
+from projections.board.marks import look_alike_models
+from projections.decisions.corrections import Correction
+from projections.keeping.timeline import marks_of
+from projections.keeping.views import Reader
 from projections.moment import Moment
 from projections.standing import models_at
-from projections.timeline import marks_of
-from projections.views import Reader
 from reports.bundle.records import Json
 
 

@@ -6,9 +6,9 @@ import attrs
 from ledger.store import Store
 from ledger.store.engine import Stored
 from projections.behind import behind
-from projections.corrections import Correction, entries
+from projections.decisions.corrections import Correction, entries
+from projections.keeping.views import Reader
 from projections.standing import not_taken_in, numbered
-from projections.views import Reader
 from reports.bundle.asked import Asked, address_of, subject_json
 from reports.bundle.chains import chain_json, chains_of
 from reports.bundle.frozen import snapshots_of

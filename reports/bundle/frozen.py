@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ledger.archive import Archive
 from ledger.values import Digest, from_micros, instant_text, short_instant
-from projections.corrections import Correction
+from projections.decisions.corrections import Correction
+from projections.keeping.views import Reader
 from projections.moment import Moment
 from projections.standing import readings_with
-from projections.views import Reader
 from reports.bundle.chains import Chain
 from reports.bundle.records import Json
 

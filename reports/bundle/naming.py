@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from projections.asserted import Content, described
-from projections.corrections import Correction
+from projections.decisions.corrections import Correction
+from projections.decisions.subjects import SINGULAR
+from projections.keeping.views import Reader
 from projections.moment import Moment
-from projections.subjects import SINGULAR
-from projections.views import Reader
 from reports.bundle.chains import Chain
 from reports.bundle.records import Json
 

@@ -9,7 +9,7 @@ import orjson
 from ledger.archive import Archive
 from ledger.seal import Seals
 from ledger.store import Store
-from projections.views import Views
+from projections.keeping.views import Views
 
 FORMAT = "corrigenda-bundle/1"
 Json = dict[str, Any]

@@ -6,9 +6,9 @@ from ledger import events as ev
 from ledger.benchmark import stream_of
 from ledger.wire import plain
 from projections.asserted import Content, aspects_of
-from projections.benchmarks import Benchmark, Rule
+from projections.board.benchmarks import Benchmark, Rule
+from projections.keeping.views import Reader
 from projections.moment import Moment
-from projections.views import Reader
 from reports.bundle.records import Json
 from reports.contract import rule_json
 

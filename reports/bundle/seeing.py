@@ -7,17 +7,17 @@ import attrs
 
 from ledger.store import Store
 from projections.behind import Subject
-from projections.benchmarks import Benchmark, Rule, benchmark_at
-from projections.boards import Board, board_at
-from projections.corrections import Correction
-from projections.history import coverage, leaders, posts, status
-from projections.later import changed_since
-from projections.log import Wanted, page_of_log
-from projections.notice import notice_at
-from projections.rows import Row
+from projections.board.benchmarks import Benchmark, Rule, benchmark_at
+from projections.board.boards import Board, board_at
+from projections.board.history import coverage, leaders, posts, status
+from projections.board.rows import Row
+from projections.decisions.corrections import Correction
+from projections.decisions.log import Wanted, page_of_log
+from projections.decisions.notice import notice_at
+from projections.keeping.views import Reader
+from projections.over_time.later import changed_since
 from projections.standing import decisions_of, standing_on
 from projections.story import story_of
-from projections.views import Reader
 from reports.bundle.asked import Asked, BoardAsked, ClaimAsked, CorrectionAsked, LogAsked
 from reports.bundle.records import Json
 from reports.contract import board_json, claim_json, leader_json

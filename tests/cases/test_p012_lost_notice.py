@@ -7,8 +7,8 @@ import psycopg
 import pytest
 
 from ledger.store import open_store
-from projections.follow import Follower
-from projections.views import open_views
+from projections.keeping.follow import Follower
+from projections.keeping.views import open_views
 from tests.desk import claim, open_desk
 from tests.ledger.engines import Salt
 

@@ -12,7 +12,7 @@ from ledger.values import (
     Score,
     Slug,
 )
-from projections.history import status
+from projections.board.history import status
 from reports.contract import board_json
 from tests.cases.given import freeze
 from tests.desk import Desk, claim

@@ -19,7 +19,7 @@ from ledger.values import (
     short_instant,
 )
 from ledger.wire import decode
-from projections.queue import reports
+from projections.review.queue import reports
 from tests.cases.given import marks
 from tests.desk import Desk, open_desk
 from tests.ledger.engines import Clock, Place, Salt

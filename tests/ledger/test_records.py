@@ -24,9 +24,9 @@ from ledger.importing.records.shapes import SHAPES
 from ledger.ledger import Ledger
 from ledger.store import open_store
 from ledger.values import Instant, PartialDate, Score, Slug
-from projections.follow import Follower
+from projections.keeping.follow import Follower
+from projections.keeping.views import Views, open_views
 from projections.known import KnownToViews
-from projections.views import Views, open_views
 from tests.ledger.engines import Clock, Salt
 
 ROOT = Path(__file__).parents[2]

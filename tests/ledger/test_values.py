@@ -24,7 +24,7 @@ from ledger.values import (
     parse_slug,
     skeleton,
 )
-from projections.timeline import score_key
+from projections.keeping.timeline import score_key
 
 
 @pytest.mark.parametrize("text", ["72.50", "1.1", "0.1234567890123456789", "3,471", "-4", "1e3"])

@@ -7,7 +7,7 @@ import pytest
 from ledger import events as ev
 from ledger.errors import BadValue, NotFound
 from ledger.values import PartialDate, Slug, parse_instant
-from projections.boards import Board
+from projections.board.boards import Board
 from tests.desk import SOURCE, Desk, claim, open_desk, shown
 
 DAY = "2025-06-01"

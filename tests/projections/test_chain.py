@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from projections.chain import Chains, Link, chains
+from projections.decisions.chain import Chains, Link, chains
 from tests.web.kites import LOON, Kites, kites, kites_once
 
 __all__ = ["kites", "kites_once"]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from projections.queue import ClaimToReview, claims_to_review
+from projections.review.queue import ClaimToReview, claims_to_review
 from tests.desk import Desk, claim, open_desk
 
 HERON = claim("heron")

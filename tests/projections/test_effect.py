@@ -5,8 +5,8 @@ import pytest
 from ledger import commands as orders
 from ledger.errors import NothingChanges, Refused
 from ledger.vocabulary import VIEWS
-from projections.boards import Board, board_at
-from projections.effect import (
+from projections.board.boards import Board, board_at
+from projections.review.effect import (
     BoardEffect,
     difference,
     effect_of,

@@ -8,8 +8,8 @@ from ledger import commands as orders
 from ledger import events as ev
 from ledger.benchmark import stream_of
 from ledger.values import PartialDate, Slug
-from projections.changes import Step
-from projections.history import Post, headline, leaders, status
+from projections.board.history import Post, headline, leaders, status
+from projections.over_time.changes import Step
 from tests.desk import BENCHMARK, Desk, claim, kinds, open_desk
 
 DAY = "2025-06-01"

@@ -9,13 +9,13 @@ from sqlalchemy import select
 
 from ledger.claim import history_of, stream_of
 from ledger.values import Instant, from_micros
-from projections.benchmarks import all_benchmarks, benchmark_at
-from projections.changed import END_OF_TIME
-from projections.changes import Step, steps_of
-from projections.compared import compared
-from projections.moments_of_change import around, changed_at, settled
-from projections.page_steps import About
-from projections.views import Reader, recorded
+from projections.board.benchmarks import all_benchmarks, benchmark_at
+from projections.keeping.changed import END_OF_TIME
+from projections.keeping.views import Reader, recorded
+from projections.over_time.changes import Step, steps_of
+from projections.over_time.compared import compared
+from projections.over_time.moments_of_change import around, changed_at, settled
+from projections.over_time.page_steps import About
 from tests.playing import MICROSECOND, Game, games
 from tests.strategies import BENCHMARK, Action, histories
 

@@ -10,8 +10,8 @@ import pytest
 from ledger import commands as orders
 from ledger.errors import NotFound, SeveralSamples
 from ledger.sample import sample_id
-from projections.corrections import corrections
-from projections.papers import all_papers
+from projections.code.papers import all_papers
+from projections.decisions.corrections import corrections
 from reports.contract import correction_json
 from tests.shelf import (
     ARCHIVE,

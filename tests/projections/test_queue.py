@@ -6,9 +6,9 @@ import pytest
 
 from ledger import commands as orders
 from ledger.values import Score
-from projections.queue import claims_to_review, report_numbered, unsettled
-from projections.resting import NONE, Others, resting_on, stating_the_same
-from projections.waiting import NOBODY, Filters, Place, Queue, entries_of, queue_at
+from projections.review.queue import claims_to_review, report_numbered, unsettled
+from projections.review.resting import NONE, Others, resting_on, stating_the_same
+from projections.review.waiting import NOBODY, Filters, Place, Queue, entries_of, queue_at
 from tests.web.desk import BENCHMARK, COPIED, HERON, IBIS, LOON, Desk
 from web.reporting.filing import file_numbered
 

@@ -10,7 +10,7 @@ from ledger.counts import check_counts
 from ledger.events import CountedPart, RunCountsRead
 from ledger.values import Digest, Slug, parse_instant
 from ledger.vocabulary import LABELS, NO_RUN, RAN, RUN_OUTCOMES
-from projections.tally import Known, Tally, covers, tally
+from projections.code.tally import Known, Tally, covers, tally
 
 CITED: dict[str, Any] = {
     "source": Slug("s"),

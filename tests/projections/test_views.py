@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from projections import views as the_views
-from projections.follow import Follower
-from projections.refusals import ViewsBusy, ViewsUnavailable
-from projections.views import open_views
+from projections.keeping import views as the_views
+from projections.keeping.follow import Follower
+from projections.keeping.refusals import ViewsBusy, ViewsUnavailable
+from projections.keeping.views import open_views
 from tests.desk import Desk, open_desk
 
 DAY = "2025-06-01"

@@ -21,8 +21,8 @@ from ledger.events import Change
 from ledger.importing.board import Target
 from ledger.importing.formats.snapshot import Metrics, read_snapshot
 from ledger.values import Digest, Instant, Slug
-from projections.boards import board_at
-from projections.corrections import Correction, corrections
+from projections.board.boards import board_at
+from projections.decisions.corrections import Correction, corrections
 from tests.web.people import Person, signed_in, stranger
 from web.app import create_app
 from web.reporting.filing import file_numbered

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from ledger.values import PartialDate
-from projections.boards import board_at
+from projections.board.boards import board_at
 from tests.web.orchard import ATTRIBUTE, BIRCH, BOARD, HOSTILE, Orchard, read_board
 from tests.web.page import Element
 from tests.web.said import board, describe, metas, say

@@ -10,7 +10,7 @@ import pytest
 from ledger import commands as orders
 from ledger import events as ev
 from ledger.values import Slug, parse_instant
-from projections.changes import changes_between
+from projections.over_time.changes import changes_between
 from reports.contract import step_json
 from tests.web.kites import GLIDER, HERON, IBIS, KITES, LOON, Kites, read
 from tests.web.orchard import BOARD, HOSTILE, NOW, WRONG, Orchard, correct, read_board

@@ -10,7 +10,7 @@ import pytest
 
 from ledger.report import stream_of
 from ledger.values import Digest
-from projections.boards import board_at
+from projections.board.boards import board_at
 from tests.web.corrigenda import Corrigenda
 from tests.web.orchard import BIRCH, DECIDED, NOW, Hand, fill
 from tests.web.people import Person, stranger

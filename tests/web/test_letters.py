@@ -20,7 +20,7 @@ from ledger.report import stream_of
 from ledger.seal import Seals
 from ledger.store import open_store
 from ledger.values import Digest
-from projections.follow import Follower
+from projections.keeping.follow import Follower
 from tests.web.orchard import BIRCH, Orchard
 from tests.web.people import Person, stranger
 from tests.web.test_pages import Page

@@ -18,7 +18,7 @@ from ledger import events as ev
 from ledger.claim import claim_id
 from ledger.errors import SelfReview
 from ledger.report import stream_of
-from projections.queue import reports
+from projections.review.queue import reports
 from tests.web.orchard import ATTRIBUTE, BIRCH, BOARD, HOSTILE, WRONG, Orchard
 from tests.web.people import Person, signed_in, stranger
 from tests.web.test_pages import Page

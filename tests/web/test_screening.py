@@ -14,7 +14,7 @@ from ledger import commands as orders
 from ledger import events as ev
 from ledger.errors import BadValue, NotFound, NothingChanges
 from ledger.report import stream_of
-from projections.queue import reports
+from projections.review.queue import reports
 from tests.web.orchard import BIRCH, DECIDED, NOW, Hand, Orchard, fill
 from tests.web.people import Person, signed_in, stranger
 from web.app import create_app

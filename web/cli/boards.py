@@ -3,14 +3,14 @@
 import click
 
 from ledger.values import parse_instant
-from projections.benchmarks import benchmark_at
-from projections.boards import Board, board_at
-from projections.changes import changes_between
-from projections.history import Status, coverage, posts, status
-from projections.history import leaders as leaders_of
-from projections.later import changed_since
+from projections.board.benchmarks import benchmark_at
+from projections.board.boards import Board, board_at
+from projections.board.history import Status, coverage, posts, status
+from projections.board.history import leaders as leaders_of
+from projections.keeping.views import Reader
 from projections.moment import Moment
-from projections.views import Reader
+from projections.over_time.changes import changes_between
+from projections.over_time.later import changed_since
 from reports.contract import board_json, leaders_json, step_json
 from web.cli import show
 from web.cli.options import board_time, json_option, which_board

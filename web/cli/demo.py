@@ -23,12 +23,12 @@ from ledger.events import Change
 from ledger.importing.records import import_records, parse_records
 from ledger.report import stream_of as stream_of_report
 from ledger.values import Digest
-from projections.boards import Board, board_at
-from projections.corrections import corrections
-from projections.history import posts, status
-from projections.papers import paper_at
-from projections.queue import WaitingReport
-from projections.queue import reports as reports_of
+from projections.board.boards import Board, board_at
+from projections.board.history import posts, status
+from projections.code.papers import paper_at
+from projections.decisions.corrections import corrections
+from projections.review.queue import WaitingReport
+from projections.review.queue import reports as reports_of
 from projections.story import story_of
 from reports.bundle import board_bundle
 from reports.pdf import Failed, pdf_of

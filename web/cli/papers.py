@@ -2,8 +2,8 @@
 
 import click
 
-from projections.papers import paper_at
-from reports.papers import paper_json
+from projections.code.papers import paper_at
+from reports.code.papers import paper_json
 from web.cli import show_papers as show
 from web.cli.options import json_option, reading_time
 from web.cli.output import console, print_json

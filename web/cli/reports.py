@@ -15,10 +15,10 @@ from ledger.report import stream_of
 from ledger.subject import kind_of, subject_in
 from ledger.values import Digest
 from ledger.vocabulary import REASONS
-from projections.corrections import corrections
-from projections.queue import WaitingReport
-from projections.queue import reports as reports_of
-from projections.views import Reader
+from projections.decisions.corrections import corrections
+from projections.keeping.views import Reader
+from projections.review.queue import WaitingReport
+from projections.review.queue import reports as reports_of
 from reports.contract import correction_json, event_json, report_json
 from web.cli import show_reports as show
 from web.cli.options import json_option

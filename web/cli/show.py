@@ -8,11 +8,11 @@ from rich.table import Table
 
 from ledger.claim import Plane
 from ledger.values import short_instant, with_unit
-from projections.boards import Board
-from projections.changes import Step
-from projections.history import Leader, Status, headline
+from projections.board.boards import Board
+from projections.board.history import Leader, Status, headline
+from projections.board.rows import Row
 from projections.moment import Moment
-from projections.rows import Row
+from projections.over_time.changes import Step
 from web.cli.output import visible
 
 VIEWS = {"labs": "labs' own numbers", "independent": "independent runs", "all": "all claims"}

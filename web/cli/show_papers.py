@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 from rich.console import Console
 
 from ledger.values import short_instant
-from projections.papers import Paper
-from projections.records import RunRecord
-from projections.repositories import Linked
-from reports.code_words import (
+from projections.code.papers import Paper
+from projections.code.records import RunRecord
+from projections.code.repositories import Linked
+from reports.code.words import (
     day_words,
     hidden_words,
     label_words,

@@ -7,8 +7,8 @@ from rich.console import Console
 
 from ledger import events as ev
 from ledger.values import short_instant
-from projections.corrections import Correction
-from projections.queue import WaitingReport
+from projections.decisions.corrections import Correction
+from projections.review.queue import WaitingReport
 from web.cli.output import visible
 from web.cli.show import add, table
 from web.cli.show_stories import correction

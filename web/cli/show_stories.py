@@ -7,10 +7,10 @@ from rich.table import Table
 
 from ledger.claim import CORRECTABLE, State, field_text
 from ledger.values import short_instant
-from projections.corrections import Correction, Touched
+from projections.decisions.corrections import Correction, Touched
+from projections.decisions.touched import TouchedSubject
 from projections.sources import Source
 from projections.story import FrozenReading, Story
-from projections.touched import TouchedSubject
 from web.cli.output import visible
 from web.cli.show import add, steps_table, table, when
 

@@ -2,8 +2,8 @@
 
 import click
 
-from projections.corrections import corrections as corrections_of
-from projections.later import changed_since
+from projections.decisions.corrections import corrections as corrections_of
+from projections.over_time.later import changed_since
 from projections.sources import source_at
 from projections.story import story_of
 from reports.contract import claim_json, corrections_json, source_json

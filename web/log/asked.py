@@ -13,7 +13,7 @@ from ledger.decision import REVERSED
 from ledger.errors import BadValue
 from ledger.values import parse_day, parse_slug, parse_text
 from ledger.vocabulary import OUTCOMES, UPDATE_TYPES
-from projections.log import Choices, Wanted
+from projections.decisions.log import Choices, Wanted
 from web.asked import Choice, words_asked
 from web.words import term_words
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ledger.values import instant_text
-from projections.notice import Notice
+from projections.decisions.notice import Notice
 from reports.contract import Json
 from web.log.notice_words import title_words
 

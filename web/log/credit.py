@@ -1,7 +1,7 @@
 """Who asked for a correction: shown while they want to be named, and gone once they are erased."""
 
-from projections.corrections import filed_by
-from projections.withdrawn import WITHOUT_ACCOUNT
+from projections.decisions.corrections import filed_by
+from projections.decisions.withdrawn import WITHOUT_ACCOUNT
 from web.private.reporters import credit_of, letters_about
 from web.wiring import Workspace
 

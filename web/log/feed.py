@@ -13,8 +13,8 @@ import attrs
 
 from ledger.store import Store
 from ledger.values import EPOCH, Instant
-from projections.corrections import Correction
-from projections.subjects import Names
+from projections.decisions.corrections import Correction
+from projections.decisions.subjects import Names
 from web.log.notice_words import notice_words, title_words
 from web.words import term_words
 

@@ -7,11 +7,11 @@ from typing import Any
 from ledger.decision import REVERSED
 from ledger.values import instant_text, parse_instant
 from ledger.vocabulary import CHECKS, REASONS
-from projections.chain import Link
-from projections.corrections import Correction, Touched
-from projections.subjects import Names, Subject
-from projections.touched import TouchedSubject
-from projections.withdrawn import Withdrawn
+from projections.decisions.chain import Link
+from projections.decisions.corrections import Correction, Touched
+from projections.decisions.subjects import Names, Subject
+from projections.decisions.touched import TouchedSubject
+from projections.decisions.withdrawn import Withdrawn
 from web.words import counted, instant_words, listed, term_words
 
 OUTCOMES = {"withdrawn": "withdrawn before publication", REVERSED: "reversal"}

@@ -10,10 +10,17 @@ from typing import Any
 from flask import Blueprint, Response, render_template, request, url_for
 
 from ledger.vocabulary import ACCEPTING
-from projections.log import Wanted, all_of_log, changed_last, choices, page_of_log, waiting
-from projections.notice import Notice, notice_at
-from projections.subjects import names_of
-from projections.withdrawn import withdrawn
+from projections.decisions.log import (
+    Wanted,
+    all_of_log,
+    changed_last,
+    choices,
+    page_of_log,
+    waiting,
+)
+from projections.decisions.notice import Notice, notice_at
+from projections.decisions.subjects import names_of
+from projections.decisions.withdrawn import withdrawn
 from reports.notices import log_json, notice_json
 from web import access
 from web.asked import TIME

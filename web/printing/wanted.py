@@ -7,9 +7,9 @@ from typing import Any
 import attrs
 import orjson
 
-from projections.boards import board_at
-from projections.log import Wanted as Entries
-from projections.log import page_of_log
+from projections.board.boards import board_at
+from projections.decisions.log import Wanted as Entries
+from projections.decisions.log import page_of_log
 from reports import paper
 from reports.bundle.asked import Asked, BoardAsked, LogAsked, subject_json
 from reports.fonts import letters

@@ -45,7 +45,7 @@ from sqlalchemy.schema import CreateSchema
 
 from ledger.errors import BadValue, Busy, Refused
 from ledger.values import Digest, Instant, micros, parse_digest
-from projections.refusals import is_locked
+from projections.keeping.refusals import is_locked
 
 LONGEST_WORDS = 256 * 1024
 """Bytes of one text; a report that needs more has evidence to upload instead."""

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from ledger.store import Store
+from projections.code.papers import paper_at
+from projections.code.probes import window_at
+from projections.code.repositories import label_at
+from projections.code.samples import sample_at
+from projections.keeping.views import Reader
 from projections.moment import Moment
-from projections.papers import paper_at
-from projections.probes import window_at
-from projections.repositories import label_at
-from projections.samples import sample_at
-from projections.views import Reader
-from reports.code_words import coverage_words, label_words, outcome_words, window_words
+from reports.code.words import coverage_words, label_words, outcome_words, window_words
 
 Facts = tuple[tuple[str, str], ...]
 

@@ -17,7 +17,7 @@ from ledger.errors import BadValue, Conflict, Refused
 from ledger.events import EvidenceAdded, ReportAmended, ReportFiled
 from ledger.report import stream_of
 from ledger.values import Digest, Instant
-from projections.queue import next_report_number, reports
+from projections.review.queue import next_report_number, reports
 from web.private import reporters, uploads
 from web.private.reporters import AlreadySent, Letter
 from web.reporting.filled import Filled

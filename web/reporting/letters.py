@@ -16,7 +16,7 @@ from ledger import commands as orders
 from ledger.errors import BadValue, Refused
 from ledger.report import stream_of
 from ledger.vocabulary import WITHDRAWALS
-from projections.corrections import numbers_of
+from projections.decisions.corrections import numbers_of
 from web.access import client_key, largest, limit, public
 from web.headers import SANDBOX
 from web.private import reporters, suspected, uploads

@@ -24,9 +24,9 @@ from ledger.errors import (
 )
 from ledger.report import must_be_open
 from ledger.values import Instant
-from projections.queue import WaitingReport, reports
+from projections.keeping.views import Reader
+from projections.review.queue import WaitingReport, reports
 from projections.sources import source_addresses
-from projections.views import Reader
 from web.private import reporters, suspected, uploads
 from web.private.keys import day_salt, digest_under
 from web.private.limits import TooMany, count_try

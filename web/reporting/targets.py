@@ -18,15 +18,15 @@ from ledger.sample import parse_code
 from ledger.store import Store
 from ledger.values import Instant, name_key, parse_digest, parse_slug, skeleton
 from projections.asserted import described
-from projections.benchmarks import Rule, benchmark_at
+from projections.board.benchmarks import Rule, benchmark_at
+from projections.board.rows import stated_rows
+from projections.decisions.notice import entry_at
+from projections.keeping.views import Reader
 from projections.known import KnownToViews
 from projections.models import model_at
 from projections.moment import Moment
-from projections.notice import entry_at
-from projections.rows import stated_rows
 from projections.sources import is_frozen_reading, source_at
 from projections.story import Story, story_of
-from projections.views import Reader
 from web.reporting.code_targets import about_code
 from web.words import (
     date_words,

@@ -8,7 +8,7 @@ import attrs
 from ledger import commands as orders
 from ledger.errors import BadValue, Refused
 from ledger.values import parse_slug
-from projections.effect import BoardEffect
+from projections.review.effect import BoardEffect
 from web.access import account
 from web.private import accounts, notes
 from web.reviewing import deciding

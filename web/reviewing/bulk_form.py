@@ -11,8 +11,8 @@ import attrs
 from ledger import commands as orders
 from ledger.errors import BadValue
 from ledger.values import Digest, parse_digest
-from projections.queue import WaitingReport, report_numbered
-from projections.waiting import entries_of
+from projections.review.queue import WaitingReport, report_numbered
+from projections.review.waiting import entries_of
 from web.reviewing.bulk import MOST
 from web.reviewing.form import ASKED, Typed, applies_from, lines
 from web.reviewing.wishes import wish

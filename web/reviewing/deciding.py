@@ -26,9 +26,9 @@ from ledger.errors import (
 from ledger.ledger import Ledger
 from ledger.report import must_be_another, stream_of
 from ledger.values import Instant, parse_slug
-from projections.chain import chains
-from projections.corrections import Correction, entries, numbers_of
-from projections.effect import BoardEffect, effect_of, effect_of_reversal, touches_number_one
+from projections.decisions.chain import chains
+from projections.decisions.corrections import Correction, entries, numbers_of
+from projections.review.effect import BoardEffect, effect_of, effect_of_reversal, touches_number_one
 from web.reviewing.answered import Outcome, outcome_of
 from web.reviewing.replacing import replaced_by
 from web.reviewing.since import ChangedSince, Order, changes_since

@@ -9,8 +9,8 @@ from flask import Blueprint, Response, request, url_for
 from flask.typing import ResponseReturnValue
 
 from ledger.errors import BadValue, NotFound
-from projections.queue import report_numbered
-from projections.waiting import entries_of
+from projections.review.queue import report_numbered
+from projections.review.waiting import entries_of
 from reports.contract import report_json
 from web.access import csrf_token, needs
 from web.errors import answer, problem_of

@@ -15,7 +15,7 @@ from ledger.claim import CORRECTABLE, field_equals, field_text
 from ledger.errors import BadValue
 from ledger.events import Statement
 from ledger.values import Digest, parse_digest, parse_instant
-from projections.queue import WaitingReport
+from projections.review.queue import WaitingReport
 from web.reviewing.wishes import wish
 
 LONGEST_VALUE = 30_000

@@ -17,14 +17,14 @@ from ledger.errors import NotFound, Refused
 from ledger.events import Statement
 from ledger.report import Report, stream_of
 from ledger.values import Digest, Instant
-from projections.corrections import Correction, entries, numbers_of
-from projections.effect import BoardEffect, effect_of_proposal, effect_of_reversal
+from projections.decisions.corrections import Correction, entries, numbers_of
+from projections.keeping.views import Reader
 from projections.moment import Moment
-from projections.queue import WaitingReport, report_numbered, unsettled
-from projections.resting import NONE, Others, resting_on, stating_the_same
+from projections.review.effect import BoardEffect, effect_of_proposal, effect_of_reversal
+from projections.review.queue import WaitingReport, report_numbered, unsettled
+from projections.review.resting import NONE, Others, resting_on, stating_the_same
+from projections.review.waiting import Entry, entries_of
 from projections.story import FrozenReading
-from projections.views import Reader
-from projections.waiting import Entry, entries_of
 from web.frozen.passage import Quoted
 from web.frozen.snapshots import Look, look_at
 from web.private import notes, reporters, uploads

@@ -17,7 +17,7 @@ from ledger.claim import CORRECTABLE
 from ledger.errors import NotFound, Refused
 from ledger.values import Digest
 from ledger.vocabulary import CHECKS
-from projections.subjects import names_of
+from projections.decisions.subjects import names_of
 from web.access import largest, needs
 from web.asked import asked
 from web.errors import status_of

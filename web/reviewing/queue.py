@@ -17,8 +17,8 @@ from ledger import commands as orders
 from ledger.claim import stream_of as claim_stream
 from ledger.errors import BadValue
 from ledger.values import parse_slug
-from projections.queue import ClaimToReview, claims_to_review, reports
-from projections.waiting import AGES, NOBODY, Entry, Filters, Queue, entries_of, queue_at
+from projections.review.queue import ClaimToReview, claims_to_review, reports
+from projections.review.waiting import AGES, NOBODY, Entry, Filters, Queue, entries_of, queue_at
 from web.access import needs
 from web.asked import asked
 from web.errors import status_of

@@ -9,9 +9,9 @@ from decimal import Context, Decimal
 
 import attrs
 
-from projections.benchmarks import Rule
-from projections.boards import comparable
-from projections.rows import Row
+from projections.board.benchmarks import Rule
+from projections.board.boards import comparable
+from projections.board.rows import Row
 
 WHOLE: Mapping[str | None, Decimal] = {"%": Decimal(100), "fraction": Decimal(1)}
 _WIDE = Context(prec=60)

@@ -6,11 +6,10 @@ import attrs
 
 from ledger.values import PartialDate, from_micros
 from ledger.vocabulary import VIEWS
-from projections.benchmarks import last_reading
-from projections.boards import Board, board_at
-from projections.corrections import numbers_of
-from projections.documents import Writings, labs_of, writings_on
-from projections.history import (
+from projections.board.benchmarks import last_reading
+from projections.board.boards import Board, board_at
+from projections.board.documents import Writings, labs_of, writings_on
+from projections.board.history import (
     Coverage,
     Leader,
     Post,
@@ -22,10 +21,11 @@ from projections.history import (
     posts,
     status,
 )
+from projections.decisions.corrections import numbers_of
+from projections.keeping.views import Reader
 from projections.labs import registered
-from projections.later import Later, changed_since
 from projections.moment import Moment
-from projections.views import Reader
+from projections.over_time.later import Later, changed_since
 from web.asked import every_claim
 from web.showing.cards import Cards, Related
 from web.showing.entries import Entries, entries_of

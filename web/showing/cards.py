@@ -9,10 +9,10 @@ from collections.abc import Iterable, Sequence
 import attrs
 
 from projections.asserted import Content, with_aspect
-from projections.boards import board_at
-from projections.history import Status, below_ceiling, headline, posts, status
+from projections.board.boards import board_at
+from projections.board.history import Status, below_ceiling, headline, posts, status
+from projections.keeping.views import Reader
 from projections.moment import Moment
-from projections.views import Reader
 from web.showing.kept import Kept, moment_key
 
 OTHER = "Other"

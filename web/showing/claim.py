@@ -7,11 +7,11 @@ import attrs
 from ledger.events import Statement
 from ledger.store import Store
 from ledger.values import Digest
-from projections.benchmarks import Rule, benchmark_at
+from projections.board.benchmarks import Rule, benchmark_at
+from projections.decisions.subjects import Names, names_of
+from projections.keeping.views import Reader
 from projections.moment import Moment
 from projections.story import FrozenReading, Story, story_of
-from projections.subjects import Names, names_of
-from projections.views import Reader
 
 
 class ReadingOfClaim(NamedTuple):

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 
 import attrs
 
-from projections.benchmarks import entries_stated
-from projections.boards import Board
-from projections.rows import Row, SourceOf
-from projections.views import Reader
+from projections.board.benchmarks import entries_stated
+from projections.board.boards import Board
+from projections.board.rows import Row, SourceOf
+from projections.keeping.views import Reader
 
 
 @attrs.frozen

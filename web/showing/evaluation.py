@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 from ledger.values import PartialDate
-from projections.rows import Row
+from projections.board.rows import Row
 from web.words import date_words
 
 

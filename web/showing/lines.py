@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import attrs
 
-from projections.boards import Board, comparable
-from projections.later import Later
-from projections.rows import Row
+from projections.board.boards import Board, comparable
+from projections.board.rows import Row
+from projections.over_time.later import Later
 from web.benchmark_words import unsaid_kind
 from web.showing.bars import Bar, scale_of
 from web.showing.evaluation import Change, dated_before

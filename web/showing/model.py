@@ -5,13 +5,13 @@ from collections.abc import Mapping
 import attrs
 
 from projections.asserted import with_aspect
-from projections.benchmarks import Rule
-from projections.boards import Board, board_at
+from projections.board.benchmarks import Rule
+from projections.board.boards import Board, board_at
+from projections.board.rows import Row
+from projections.keeping.views import Reader
 from projections.labs import registered
 from projections.models import Model, model_at
 from projections.moment import Moment
-from projections.rows import Row
-from projections.views import Reader
 from web.showing.named import Named
 from web.words import score_words
 

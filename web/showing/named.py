@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import attrs
 
 from projections.asserted import Content, with_aspect
+from projections.keeping.views import Reader
 from projections.moment import Moment
-from projections.views import Reader
 
 MOST = 30
 """Of each kind; who finds more than that needs another word."""

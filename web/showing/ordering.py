@@ -9,7 +9,7 @@ from types import MappingProxyType
 import attrs
 
 from ledger.errors import BadValue
-from projections.rows import Row
+from projections.board.rows import Row
 from web.showing.lines import Line
 
 Key = Callable[[Row], str]

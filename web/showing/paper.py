@@ -10,16 +10,16 @@ from ledger.claim import Plane
 from ledger.sample import sample_id
 from ledger.store import Store
 from ledger.vocabulary import NO_RUN, RUN_OUTCOMES
-from projections.benchmarks import benchmark_at
-from projections.corrections import Correction, entries, numbers_about
+from projections.board.benchmarks import benchmark_at
+from projections.code.papers import Paper
+from projections.code.records import RunRecord
+from projections.code.repositories import LabelOf
+from projections.code.samples import Sample
+from projections.code.tally import Tally
+from projections.decisions.corrections import Correction, entries, numbers_about
+from projections.decisions.subjects import Names, names_of
+from projections.keeping.views import Reader
 from projections.moment import Moment
-from projections.papers import Paper
-from projections.records import RunRecord
-from projections.repositories import LabelOf
-from projections.samples import Sample
-from projections.subjects import Names, names_of
-from projections.tally import Tally
-from projections.views import Reader
 
 MOST_DECISIONS = 20
 """Decisions that a page tells in full; the log has all of them."""

@@ -4,9 +4,9 @@
 import attrs
 
 from ledger.vocabulary import VIEWS
-from projections.boards import Board, board_at
-from projections.history import Leader, leaders
-from projections.views import Reader
+from projections.board.boards import Board, board_at
+from projections.board.history import Leader, leaders
+from projections.keeping.views import Reader
 
 
 @attrs.frozen

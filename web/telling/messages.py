@@ -9,8 +9,8 @@ import attrs
 import orjson
 
 from ledger.values import Instant, instant_text
-from projections.corrections import Correction, entries, number_at
-from projections.subjects import Names, names_of
+from projections.decisions.corrections import Correction, entries, number_at
+from projections.decisions.subjects import Names, names_of
 from web.log.notice_words import decided_words, notice_words
 from web.wiring import Workspace
 

@@ -17,7 +17,7 @@ from ledger.store import Store, open_store
 from ledger.values import instant_text
 from ledger.verifying.remembered import Remembered
 from ledger.verifying.verdict import Verdict
-from projections.views import Views, open_views
+from projections.keeping.views import Views, open_views
 from web.remembering import Memory
 from web.sealing_key import KeyFile
 from web.settings import Settings

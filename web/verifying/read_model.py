@@ -14,10 +14,10 @@ from ledger.verifying.events import understood
 from ledger.verifying.finding import Finding, finding
 from ledger.verifying.rows import RowCheck
 from ledger.verifying.verdict import Verdict
-from projections.beside import Live, live
-from projections.follow import Follower
-from projections.refusals import ViewsUnavailable
-from projections.views import Views, open_views
+from projections.keeping.beside import Live, live
+from projections.keeping.follow import Follower
+from projections.keeping.refusals import ViewsUnavailable
+from projections.keeping.views import Views, open_views
 from web.verifying.log import batches
 from web.verifying.watched import Watcher, unwatched, watched
 

@@ -13,7 +13,7 @@ import attrs
 from ledger.claim import Plane
 from ledger.values import MICROSECOND, Instant, instant_text, parse_instant, short_instant
 from projections.moment import Moment
-from projections.moments_of_change import Around
+from projections.over_time.moments_of_change import Around
 from web.asked import BOARD, TIME, is_day, is_pinned, shown_day
 from web.when.citing import Citation
 from web.words import date_words, instant_words, moment_words

@@ -11,10 +11,10 @@ from typing import Any
 from flask import get_template_attribute, request
 from markupsafe import Markup
 
-from projections.boards import Board
+from projections.board.boards import Board
 from projections.models import Model
-from projections.moments_of_change import around
-from projections.page_steps import About
+from projections.over_time.moments_of_change import around
+from projections.over_time.page_steps import About
 from projections.sources import Source
 from projections.story import Story
 from web.addresses import absolute, address_of

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 from flask import Blueprint, Response
 
-from projections.boards import Board, board_at
+from projections.board.boards import Board, board_at
 from projections.models import Model, model_at
 from projections.sources import Source, source_at
 from projections.story import Story

@@ -7,19 +7,19 @@ import attrs
 from markupsafe import Markup
 
 from ledger.values import Instant
-from projections.code_turns import (
+from projections.code.papers import Paper
+from projections.code.probes import ProbeWindow
+from projections.code.repositories import LabelOf
+from projections.code.samples import Sample
+from projections.moment import Moment
+from projections.over_time.code_turns import (
     around_label,
     around_paper,
     around_sample,
     around_window,
     nearest,
 )
-from projections.moment import Moment
-from projections.papers import Paper
-from projections.probes import ProbeWindow
-from projections.repositories import LabelOf
-from projections.samples import Sample
-from reports.code_words import window_words
+from reports.code.words import window_words
 from web.addresses import address_of
 from web.showing.paper import Decided, PaperPage, links_of, subjects_of, subjects_of_sample
 from web.site import Look

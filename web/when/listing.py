@@ -6,8 +6,8 @@ from itertools import groupby
 import attrs
 
 from ledger.values import Instant
-from projections.compared import Caused, Compared
-from projections.restated import Said
+from projections.over_time.compared import Caused, Compared
+from projections.over_time.restated import Said
 
 MOST_LISTED = 300
 """Changes that a page lists; JSON and CSV have all of them."""

@@ -2,7 +2,7 @@
 
 from ledger.claim import Plane
 from ledger.values import parse_instant
-from projections.boards import Board
+from projections.board.boards import Board
 from projections.models import Model
 from projections.sources import Source
 from projections.story import Story

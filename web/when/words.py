@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from projections.compared import Caused, MovedRow
+from projections.over_time.compared import Caused, MovedRow
 
 # What a source did; what a decision did is told by its own word.
 BY_SOURCE: Mapping[str, str] = MappingProxyType(

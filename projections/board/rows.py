@@ -1,0 +1,253 @@
+"""The rows of a board before they are ranked: what each source of a view states at a moment.
+
+One range query over the rectangles, joined with what was said of the models by then.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import attrs
+import orjson
+from sqlalchemy import Select, and_, bindparam, select
+
+from ledger.values import PartialDate, Score, partial_date, score
+from ledger.vocabulary import SOURCE_KINDS, kinds_in
+from projections.asserted import content_of, described
+from projections.board.marks import look_alike_models
+from projections.keeping.tables import Tables, in_plane
+from projections.keeping.views import Reader, holding
+from projections.moment import Moment
+
+
+@attrs.frozen
+class ModelOf:
+    """The model that a row is about; ``lab`` is the lab's name, ``lab_slug`` the slug that was
+    said, registered or not."""
+
+    id: str
+    name: str
+    version: str | None
+    lab: str | None
+    released: PartialDate | None
+    lab_slug: str | None = None
+
+    @property
+    def full_name(self) -> str:
+        """The name with its version."""
+        return f"{self.name} {self.version}" if self.version else self.name
+
+
+@attrs.frozen
+class SourceOf:
+    """The source of a row."""
+
+    slug: str
+    kind: str
+    name: str
+    independent: bool = attrs.field(init=False)
+    """Whether the number comes from somebody else than the model's lab."""
+
+    @independent.default
+    def _independent(self) -> bool:
+        return SOURCE_KINDS[self.kind][0] == "independent"
+
+
+class Row(NamedTuple):
+    """One line of a board. ``why_unranked`` says why a line beside the board does not rank.
+
+    A named tuple, since a board makes hundreds of them while somebody waits.
+    """
+
+    model: ModelOf | None
+    score: Score | None
+    unit: str | None
+    published_on: PartialDate | None
+    source: SourceOf
+    key: str
+    as_written: str
+    claim_id: str | None
+    metric: str
+    split: str | None
+    setting: str | None
+    wording: str | None
+    section: str | None
+    locator: str | None
+    marks: tuple[Mapping[str, str], ...]
+    why_unranked: str | None
+    sort_key: str
+    rank: int | None = None
+    tied: bool = False
+    parts: tuple["Row", ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What the row is called."""
+        return self.model.full_name if self.model else self.as_written
+
+    @property
+    def order(self) -> tuple[date, str, str]:
+        """What breaks a tie: printed date (none comes last), name, claim id."""
+        day = self.published_on.first_day if self.published_on else date.max
+        return (day, self.name, self.claim_id or "")
+
+
+class Stored(NamedTuple):
+    """What a row is made of: columns of the rectangle, and what was said of the model."""
+
+    claim: str
+    source: str
+    key: str
+    model: str | None
+    name: str
+    metric: str
+    split: str | None
+    setting: str | None
+    score: str
+    score_key: str
+    unit: str | None
+    published_on: str | None
+    lab: str | None
+    as_written: str | None
+    section: str | None
+    locator: str | None
+    standing: str
+    held_out: str | None
+    marks: str | None
+    described: str | None
+
+
+def stated_rows(
+    reader: Reader,
+    slug: str,
+    moment: Moment,
+    *,
+    view: str = "all",
+    metric: str | None = None,
+    instead: Mapping[str, Stored] | None = None,
+) -> list[Row]:
+    """Every claim on a benchmark that a source of the view states at the moment, unranked and in no
+    order: under one metric, or under all of them.
+
+    ``instead`` says what some claims are to show (by id), for looking at a decision beforehand.
+    """
+    query = _stated(
+        reader.tables,
+        moment.plane.value,
+        at_head=reader.at_head(moment.position),
+        one_metric=metric is not None,
+    )
+    asked = {"slug": slug, "metric": metric, "day": moment.day, "position": moment.position}
+    stored = [Stored._make(row) for row in reader.tuples(query, asked)]
+    if instead:
+        stored = [row for row in stored if row.claim not in instead]
+        stored += [row for row in instead.values() if metric in (None, row.metric)]
+    sources = _sources(reader, {row.source for row in stored}, moment)
+    wanted = {slug for slug, source in sources.items() if source.kind in kinds_in(view)}
+    seen = [row for row in stored if row.source in wanted]
+    labs = _labs(reader, {row.described for row in seen}, moment)
+    alike = look_alike_models(reader, moment)
+    return [_row(row, sources[row.source], labs, alike) for row in seen]
+
+
+@lru_cache(maxsize=32)
+def _stated(tables: Tables, plane: str, *, at_head: bool, one_metric: bool) -> Select[Any]:
+    table, said = tables.claim_version, tables.assertion_version
+    query = (
+        select(*(table.c[name] for name in Stored._fields[:-1]), said.c.content)
+        .select_from(
+            table.outerjoin(
+                said,
+                and_(
+                    said.c.stream == "model:" + table.c.model,
+                    said.c.aspect == "described",
+                    holding(said, at_head=at_head),
+                ),
+            )
+        )
+        .where(
+            table.c.benchmark == bindparam("slug"),
+            in_plane(table, plane),
+            holding(table, at_head=at_head),
+        )
+    )
+    return query.where(table.c.metric == bindparam("metric")) if one_metric else query
+
+
+def _sources(reader: Reader, slugs: Iterable[str], moment: Moment) -> dict[str, SourceOf]:
+    found = described(reader, [f"source:{slug}" for slug in slugs], moment)
+    return {
+        stream.partition(":")[2]: SourceOf(
+            stream.partition(":")[2], content["kind"], content["name"]
+        )
+        for stream, content in found.items()
+    }
+
+
+def _labs(reader: Reader, models: Iterable[str | None], moment: Moment) -> Mapping[str | None, str]:
+    """The name of its lab by each description of a model that names one."""
+    slugs = {text: lab for text in models if (lab := content_of(text).get("lab"))}
+    if not slugs:
+        return {}
+    found = described(reader, {f"lab:{slug}" for slug in slugs.values()}, moment)
+    names = {stream.partition(":")[2]: content["name"] for stream, content in found.items()}
+    return {text: str(names.get(slug, slug)) for text, slug in slugs.items()}
+
+
+def _row(
+    stored: Stored, source: SourceOf, labs: Mapping[str | None, str], alike: Mapping[str, str]
+) -> Row:
+    model = None
+    if stored.model is not None:
+        lab = labs.get(stored.described, stored.lab)
+        model = _model(stored.model, stored.described, lab)
+    if source.independent and model is not None and model.released is not None:
+        printed: PartialDate | None = model.released
+    else:
+        printed = partial_date(stored.published_on) if stored.published_on else None
+    marks = _marks(stored.marks) if stored.marks else ()
+    if model is not None and model.id in alike:
+        marks = (*marks, {"kind": "look-alike", "text": alike[model.id]})
+    return Row(
+        model,
+        score(stored.score),
+        stored.unit,
+        printed,
+        source,
+        stored.key,
+        stored.name,
+        stored.claim,
+        stored.metric,
+        stored.split,
+        stored.setting,
+        stored.as_written,
+        stored.section,
+        stored.locator,
+        marks,
+        None if stored.standing == "ranked" else _why(stored),
+        stored.score_key,
+    )
+
+
+@lru_cache(maxsize=50_000)
+def _model(slug: str, text: str | None, lab: str | None) -> ModelOf:
+    content = content_of(text)
+    released = content.get("released")
+    return ModelOf(
+        slug,
+        str(content.get("name", slug)),
+        content.get("version"),
+        lab,
+        partial_date(released) if released else None,
+        content.get("lab"),
+    )
+
+
+@lru_cache(maxsize=10_000)
+def _marks(text: str) -> tuple[Mapping[str, str], ...]:
+    return tuple(orjson.loads(text))
+
+
+def _why(stored: Stored) -> str:
+    return str(stored.held_out) if stored.standing == "held-out" else stored.standing

@@ -1,0 +1,110 @@
+"""When each claim changed: every step of what it shows, kept as facts arrive.
+
+A row says that the fact at ``position`` changed what its claim shows at ``read_from``. Like every
+rectangle it holds for whoever knows the ledger through ``recorded_from <= P < recorded_to``: a
+late reading may make a step of what was none, or undo one. The steps are those of
+:func:`projections.over_time.changes.steps_of`.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+
+import attrs
+from sqlalchemy import Connection, insert
+
+from ledger import events as ev
+from ledger.claim import State, history_of, reading_of
+from ledger.values import Instant, micros
+from projections.keeping.rectangles import Keeper, Span
+from projections.keeping.tables import FOREVER, Tables
+from projections.over_time.changes import Shown, Step, seen_in, step_of, steps_of
+
+COLUMNS = ("benchmark", "source", "kind", "metric", "metric_before", "decision")
+END_OF_TIME = datetime.max.replace(tzinfo=UTC)
+
+
+@attrs.define
+class Latest:
+    """What a claim without decisions showed after its latest reading, to which a later one adds;
+    ``of`` are its benchmark and source."""
+
+    of: tuple[str, str]
+    read_at: Instant
+    shown: Shown | None
+
+
+@attrs.define
+class ChangeProjector:
+    """Keeps the steps of the claims that a batch touches."""
+
+    tables: Tables
+    keeper: Keeper[tuple[str, int]] = attrs.field(init=False)
+    _latest: dict[str, Latest] = attrs.field(factory=dict)
+    _renames: list[dict[str, object]] = attrs.field(factory=list)
+
+    def __attrs_post_init__(self) -> None:
+        self.keeper = Keeper(self.tables.change, ("claim", "position"), COLUMNS)
+
+    def load(self, connection: Connection, claims: Iterable[str]) -> None:
+        """Have the steps of known claims at hand."""
+        self.keeper.load(connection, "claim", claims)
+
+    def apply(
+        self, claim: str, record: ev.Recorded, event: ev.ClaimEvent, known: Sequence[ev.Recorded]
+    ) -> None:
+        """One event of a claim; ``known`` are all of its events by then, this one included."""
+        if self._adds(claim, record, event):
+            return
+        history = history_of(known)
+        steps = {one.position: one for one in steps_of(claim, history, None, END_OF_TIME)}
+        of = (history.benchmark, history.source)
+        for one in known:
+            step = steps.get(one.position)
+            self.keeper.change((claim, one.position), _spans(of, step), record.position)
+        self._latest.pop(claim, None)
+        if history.first_reading is not None and not history.decisions:
+            last = history.readings[-1]
+            shown = None if last.says is None else seen_in(State(last, last.says, last.says))
+            self._latest[claim] = Latest(of, last.read_at, shown)
+
+    def _adds(self, claim: str, record: ev.Recorded, event: ev.ClaimEvent) -> bool:
+        """Add a reading that is later than all before it; ``False`` when more may change."""
+        latest = self._latest.get(claim)
+        if (
+            latest is None
+            or not isinstance(event, ev.ClaimRestated | ev.ClaimRelisted | ev.ClaimDelisted)
+            or event.read_at <= latest.read_at
+        ):
+            return False
+        reading = reading_of(record, event)
+        says = reading.says
+        after = None if says is None else seen_in(State(reading, says, says))
+        if after != latest.shown:
+            # It was stated before: a claim begins with what its source states.
+            step = step_of(claim, reading, latest.shown, after, None, ever=True)
+            place = (claim, record.position)
+            self.keeper.change(place, _spans(latest.of, step), record.position)
+        latest.read_at, latest.shown = event.read_at, after
+        return True
+
+    def renamed(self, record: ev.Recorded) -> None:
+        """A model got another name. Few ever do, so it is enough to know which."""
+        model = record.envelope.stream.partition(":")[2]
+        self._renames.append({"position": record.position, "model": model})
+
+    def flush(self, connection: Connection) -> None:
+        """Write the batch."""
+        self.keeper.flush(connection)
+        if self._renames:
+            connection.execute(insert(self.tables.rename), self._renames)
+        self._latest.clear()
+        self._renames.clear()
+
+
+def _spans(of: tuple[str, str], step: Step | None) -> list[Span]:
+    """A step that has happened is seen from its instant on; what is none is seen at no time."""
+    if step is None:
+        return []
+    before = step.before.metric if step.before is not None else step.metric
+    left = None if before == step.metric else before
+    return [(micros(step.read_at), FOREVER, (*of, step.kind, step.metric, left, step.decision))]

@@ -1,0 +1,235 @@
+"""The read model's database: where it is, which generation is live, how to read and write it.
+
+Tables that a release with other tables left behind are not used: an empty generation takes their
+place when the read model is opened, and whoever follows the ledger fills it from the beginning.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import attrs
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    Engine,
+    Select,
+    Table,
+    and_,
+    bindparam,
+    create_engine,
+    delete,
+    event,
+    insert,
+    literal,
+    select,
+    update,
+)
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.schema import CreateSchema
+
+from projections.keeping.refusals import refusals
+from projections.keeping.tables import (
+    FOREVER,
+    Tables,
+    pointer,
+    pointer_metadata,
+    shape,
+    shape_of,
+    tables_of,
+)
+
+BUSY_SECONDS = 20
+"""Seconds that a writer waits for another one."""
+
+SCHEMA = "views"
+
+DAY = bindparam("day", type_=BigInteger)
+POSITION = bindparam("position", type_=BigInteger)
+
+
+@attrs.frozen
+class Reader:
+    """One consistent look at the live generation, which has reached ``position``."""
+
+    connection: Connection
+    tables: Tables
+    position: int
+
+    def holds(self, table: Table, day: int, position: int) -> ColumnElement[bool]:
+        """The rectangles that a day (microseconds) and a position lie in."""
+        at_head = self.at_head(position)
+        return _within(
+            table, literal(day, BigInteger), literal(position, BigInteger), at_head=at_head
+        )
+
+    def tuples(self, query: Select[Any], asked: Mapping[str, object]) -> list[tuple[Any, ...]]:
+        """What a query finds, as the driver gives it: our columns are texts and whole numbers,
+        which nobody has to convert, and a board is read while somebody waits."""
+        with closing(self.connection.execute(query, asked)) as result:
+            return list(result.cursor.fetchall())
+
+    def at_head(self, position: int) -> bool:
+        """Whether a position is at or beyond what the read model has reached."""
+        return position >= self.position
+
+
+@attrs.frozen
+class Views:
+    """A handle on the read model; several threads and processes may hold one."""
+
+    engine: Engine
+
+    @contextmanager
+    def read(self) -> Iterator[Reader]:
+        """A transaction that only reads, with the tables of the live generation."""
+        with refusals(), self.engine.begin() as connection:
+            tables = tables_of(live_generation(connection))
+            yield Reader(connection, tables, saved_position(connection, tables))
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """A transaction that keeps other writers out from its beginning."""
+        with refusals(), writing(self.engine) as connection, connection.begin():
+            if connection.dialect.name == "postgresql":
+                # Everyone who writes holds this row; readers do not need it.
+                connection.execute(select(pointer.c.live).with_for_update())
+            yield connection
+
+    def close(self) -> None:
+        """Give the connections back."""
+        self.engine.dispose()
+
+
+def holding(table: Table, *, at_head: bool) -> ColumnElement[bool]:
+    """The rectangles that the parameters ``day`` and ``position`` lie in: for queries that are
+    built once and asked often."""
+    return _within(table, DAY, POSITION, at_head=at_head)
+
+
+def recorded(table: Table, *, at_head: bool) -> ColumnElement[bool]:
+    """What holds for whoever knows the ledger through the parameter ``position``."""
+    return _known(table, POSITION, at_head=at_head)
+
+
+def _within(
+    table: Table, day: ColumnElement[int], position: ColumnElement[int], *, at_head: bool
+) -> ColumnElement[bool]:
+    known = _known(table, position, at_head=at_head)
+    return and_(known, table.c.read_to > day, table.c.read_from <= day)
+
+
+def _known(table: Table, position: ColumnElement[int], *, at_head: bool) -> ColumnElement[bool]:
+    """At the head it is what nothing has closed: an equality, which the index answers without
+    passing over what was closed."""
+    if at_head:
+        return table.c.recorded_to == FOREVER
+    return and_(table.c.recorded_to > position, table.c.recorded_from <= position)
+
+
+LIVE = select(pointer.c.live)
+
+
+def live_generation(connection: Connection) -> int:
+    """The number of the generation that readers use."""
+    live: int = connection.execute(LIVE).scalar_one()
+    return live
+
+
+def saved_position(connection: Connection, tables: Tables) -> int:
+    """The position that these tables have reached."""
+    position: int = connection.execute(_reached(tables)).scalar_one()
+    return position
+
+
+@lru_cache(maxsize=8)
+def _reached(tables: Tables) -> Select[Any]:
+    return select(tables.progress.c.position)
+
+
+def switch_to(connection: Connection, generation: int) -> None:
+    """Let readers use another generation from the commit on."""
+    connection.execute(update(pointer).values(live=generation))
+
+
+def open_views(where: str | Path) -> Views:
+    """Open the read model, making an empty one where there is none.
+
+    ``postgresql://…`` uses the schema ``views``; anything else is the path of an SQLite file.
+    """
+    text = str(where)
+    engine = _postgres(text) if text.startswith(("postgresql://", "postgres://")) else _sqlite(text)
+    with refusals():
+        _make_generation_of_ours(engine)
+    return Views(engine)
+
+
+def _postgres(url: str) -> Engine:
+    address = make_url(url).set(drivername="postgresql+psycopg")
+    engine = create_engine(
+        address,
+        connect_args={"options": f"-c search_path={SCHEMA} -c lock_timeout={BUSY_SECONDS}s"},
+        pool_pre_ping=True,
+    )
+    with refusals(), engine.begin() as connection:
+        connection.execute(CreateSchema(SCHEMA, if_not_exists=True))
+    return engine
+
+
+def _sqlite(path: str) -> Engine:
+    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": BUSY_SECONDS})
+
+    @event.listens_for(engine, "connect")
+    def _connect(connection: Any, _: object) -> None:
+        connection.isolation_level = None  # we say BEGIN ourselves
+        connection.execute("PRAGMA journal_mode=WAL")
+        # What is lost in a crash of the machine is rebuilt from the ledger.
+        connection.execute("PRAGMA synchronous=NORMAL")
+        connection.execute("PRAGMA cache_size=-65536")
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        writes = connection.get_execution_options().get("corrigenda_writes")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+def writing(engine: Engine) -> Connection:
+    """A connection whose transactions keep other writers out."""
+    return engine.connect().execution_options(corrigenda_writes=True)
+
+
+def _make_generation_of_ours(engine: Engine) -> None:
+    """See that the live generation has today's tables."""
+    with writing(engine) as connection, connection.begin():
+        pointer_metadata.create_all(connection)
+        if connection.execute(select(pointer.c.live)).first() is None:
+            try:
+                with connection.begin_nested():
+                    connection.execute(insert(pointer).values(one=1, live=0))
+            except IntegrityError:  # somebody else made it just now
+                return
+        connection.execute(select(pointer.c.live).with_for_update())
+        live = live_generation(connection)
+        if connection.execute(select(shape.c.digest)).scalar() == shape_of(tables_of(live)):
+            return
+        # Crash before this commit: the tables of before are still there, and are replaced later.
+        create_generation(connection, live + 1)
+        connection.execute(delete(shape))
+        connection.execute(insert(shape).values(one=1, digest=shape_of(tables_of(live + 1))))
+        switch_to(connection, live + 1)
+        tables_of(live - 1).metadata.drop_all(connection)
+
+
+def create_generation(connection: Connection, generation: int) -> Tables:
+    """Empty tables for a generation, replacing what an interrupted rebuild left of it."""
+    tables = tables_of(generation)
+    tables.metadata.drop_all(connection)
+    tables.metadata.create_all(connection)
+    connection.execute(insert(tables.progress).values(one=1, position=0, recorded_at=0))
+    return tables

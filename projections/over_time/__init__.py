@@ -1,0 +1,1 @@
+"""What changed between moments, and which days a page changed on."""

@@ -1,0 +1,1 @@
+"""Papers, samples and probe windows as JSON and in words."""
