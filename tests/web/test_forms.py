@@ -316,6 +316,8 @@ def test_every_target_has_its_wishes_and_nothing_else_is_a_target() -> None:
     names = {
         "claims": CLAIM.partition("/")[2],
         "snapshots": "0" * 64,
+        "samples": "0" * 16,
+        "labels": "l" + "0" * 23,
         "corrections": "12",
         "site": "",
     }
