@@ -1,16 +1,15 @@
 """The log in a real browser: without scripts, at two widths, in the light and in the dark."""
 
-import threading
 from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
-from werkzeug.serving import make_server
 
 from ledger import commands as orders
 from tests.web.kites import GLIDER, HERON, IBIS, Kites
-from tests.web.test_browser_pages import WIDTHS, Quiet, overflow, unfold
+from tests.web.served import overflow, served, unfold
+from tests.web.test_browser_pages import WIDTHS
 
 LONG = "A_very_long_word_without_a_place_to_break_" * 8
 PAGES = [
@@ -41,13 +40,8 @@ def address(kites: Kites) -> Iterator[str]:
     kites.withdraw(kites.file())
     kites.file()
     kites.wait(days=1)
-    server = make_server("127.0.0.1", 0, kites.app, threaded=True, request_handler=Quiet)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with served(kites.app) as address:
+        yield address
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -1,16 +1,14 @@
 """The design in a real browser: the seed pages wide and narrow, light and dark, and on paper."""
 
-import threading
 from collections.abc import Iterator
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
-from werkzeug.serving import make_server
 
 from tests.web.orchard import Orchard
 from tests.web.seeded import BIG, READ_ON, SMALL, seeded, seeded_once
-from tests.web.test_browser_pages import WIDTHS, Quiet, overflow, unfold
+from tests.web.served import axe_finds_nothing, overflow, served
+from tests.web.test_browser_pages import WIDTHS
 
 __all__ = ["seeded", "seeded_once"]
 
@@ -40,13 +38,8 @@ DENSE = 34
 @pytest.fixture
 def address(seeded: Orchard) -> Iterator[str]:
     """The demo's benchmarks, served on loopback."""
-    server = make_server("127.0.0.1", 0, seeded.app, threaded=True, request_handler=Quiet)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with served(seeded.app) as address:
+        yield address
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -55,19 +48,7 @@ def test_axe_finds_nothing_on_the_seed_pages(
     browser: Browser, address: str, width: int, scheme: str
 ) -> None:
     """WCAG 2.2 with contrast in both schemes; nothing scrolls sideways as a whole."""
-    context = browser.new_context(
-        viewport={"width": width, "height": 900},
-        color_scheme="dark" if scheme == "dark" else "light",
-    )
-    page = context.new_page()
-    axe = Axe()
-    for path in PAGES:
-        page.goto(f"{address}{path}")
-        unfold(page)
-        assert overflow(page) == 0, path
-        found = axe.run(page)
-        assert not found.violations_count, f"{path}\n{found.generate_report()}"
-    context.close()
+    axe_finds_nothing(browser, address, PAGES, width=width, scheme=scheme)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -1,14 +1,13 @@
 """The pages in a real browser: without scripts, at two widths, in the light and in the dark."""
 
-import threading
 from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Dialog, Page, expect
-from werkzeug.serving import WSGIRequestHandler, make_server
 
 from tests.web.orchard import BIRCH, BOARD, NOW, WRONG, Orchard
+from tests.web.served import overflow, served, unfold
 
 DAY = "2025-07-28"
 WIDTHS = (1280, 360)
@@ -29,23 +28,11 @@ PAGES = [
 ]
 
 
-class Quiet(WSGIRequestHandler):
-    """A server that does not write every request to the test's output."""
-
-    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """Say nothing."""
-
-
 @pytest.fixture
 def address(orchard: Orchard) -> Iterator[str]:
     """The orchard, served on loopback."""
-    server = make_server("127.0.0.1", 0, orchard.app, threaded=True, request_handler=Quiet)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with served(orchard.app) as address:
+        yield address
 
 
 @pytest.fixture
@@ -54,17 +41,6 @@ def plain(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(java_script_enabled=False, timezone_id="America/Los_Angeles")
     yield context.new_page()
     context.close()
-
-
-def unfold(page: Page) -> None:
-    """Open whatever is folded up."""
-    page.locator("details").evaluate_all("all => all.forEach(one => { one.open = true; })")
-
-
-def overflow(page: Page) -> int:
-    """By how many pixels the page as a whole scrolls sideways."""
-    size = page.locator("html").evaluate("e => [e.scrollWidth, e.clientWidth]")
-    return int(size[0] - size[1])
 
 
 @pytest.mark.parametrize("width", WIDTHS)

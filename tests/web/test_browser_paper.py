@@ -1,16 +1,14 @@
 """Papers, samples and windows in a real browser: wide, narrow, light, dark, without scripts."""
 
-import threading
 from collections.abc import Iterator
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
-from werkzeug.serving import make_server
 
 from tests.shelf import CODES, LABEL
+from tests.web.served import axe_finds_nothing, served
 from tests.web.shelved import GRAFTS, WINDOW, Shelved, shelved
-from tests.web.test_browser_pages import WIDTHS, Quiet, overflow, unfold
+from tests.web.test_browser_pages import WIDTHS
 
 __all__ = ["shelved"]
 
@@ -29,13 +27,8 @@ PAGES = [
 def address(shelved: Shelved) -> Iterator[str]:
     """The made-up paper, served on loopback."""
     app = shelved.pages.app
-    server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=Quiet)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with served(app) as address:
+        yield address
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -44,19 +37,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     browser: Browser, address: str, width: int, scheme: str
 ) -> None:
     """WCAG 2.2 with contrast in both schemes."""
-    context = browser.new_context(
-        viewport={"width": width, "height": 900},
-        color_scheme="dark" if scheme == "dark" else "light",
-    )
-    page = context.new_page()
-    axe = Axe()
-    for path in PAGES:
-        page.goto(f"{address}{path}")
-        unfold(page)
-        assert overflow(page) == 0, path
-        found = axe.run(page)
-        assert not found.violations_count, f"{path}\n{found.generate_report()}"
-    context.close()
+    axe_finds_nothing(browser, address, PAGES, width=width, scheme=scheme)
 
 
 def test_a_reader_goes_back_in_time_without_scripts(browser: Browser, address: str) -> None:

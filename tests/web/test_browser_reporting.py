@@ -9,7 +9,8 @@ from playwright.sync_api import Page, expect
 
 from tests.web.orchard import BIRCH, BOARD, Orchard
 from tests.web.people import signed_in
-from tests.web.test_browser_pages import WIDTHS, address, overflow, plain, unfold
+from tests.web.served import overflow, unfold
+from tests.web.test_browser_pages import WIDTHS, address, plain
 from tests.web.test_screening import ADVERT, apart
 from web.cookies import SESSION
 from web.reporting.screening import HIDDEN_FIELD

@@ -1,17 +1,15 @@
 """Reviewing in a real browser: with and without scripts, by keyboard alone, at two widths."""
 
-import threading
 from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
-from werkzeug.serving import make_server
 
 from ledger import commands as orders
 from ledger.events import Change
 from tests.web.desk import HERON, IBIS, LOON, Office
-from tests.web.test_browser_pages import Quiet, overflow, unfold
+from tests.web.served import overflow, served, unfold
 from tests.web.test_review import PDF, filed_with_words, frozen, pdf_with
 from web.cookies import SESSION
 
@@ -21,13 +19,8 @@ WIDTHS = (1280, 360)
 @pytest.fixture
 def address(office: Office) -> Iterator[str]:
     """The office, served on loopback."""
-    server = make_server("127.0.0.1", 0, office.app, threaded=True, request_handler=Quiet)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with served(office.app) as address:
+        yield address
 
 
 def seat(page: Page, office: Office, address: str, handle: str = "boris") -> None:

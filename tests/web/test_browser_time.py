@@ -1,16 +1,15 @@
 """Time in a real browser: turning from change to change, comparing, citing; without scripts."""
 
 import re
-import threading
 from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
-from werkzeug.serving import make_server
 
 from tests.web.orchard import BIRCH, BOARD, WRONG, Orchard
-from tests.web.test_browser_pages import WIDTHS, Quiet, overflow, unfold
+from tests.web.served import overflow, served, unfold
+from tests.web.test_browser_pages import WIDTHS
 
 DAY = "2025-07-28"
 CHANGES = f"{BOARD}/changes?from=2025-07-28&to=2025-08-20"
@@ -30,13 +29,8 @@ PAGES = [
 @pytest.fixture
 def address(orchard: Orchard) -> Iterator[str]:
     """The orchard, served on loopback."""
-    server = make_server("127.0.0.1", 0, orchard.app, threaded=True, request_handler=Quiet)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with served(orchard.app) as address:
+        yield address
 
 
 @pytest.fixture

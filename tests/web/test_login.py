@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
-from threading import Thread
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -16,12 +15,12 @@ from click.testing import CliRunner
 from hypothesis import example, given
 from hypothesis import strategies as st
 from playwright.sync_api import Page
-from werkzeug.serving import make_server
 from werkzeug.test import TestResponse
 
 from tests.web.corrigenda import Corrigenda
 from tests.web.orchard import Hand, Orchard
 from tests.web.people import Person, stranger
+from tests.web.served import served
 from web import passwords
 from web.access import needs
 from web.app import create_app
@@ -459,13 +458,8 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     with closing(open_workspace(settings, clock=Hand())) as workspace:
         workspace.follower.catch_up()
         acc.add_account(workspace.private, "mira", ["reviewer"], HASHED, one_time=True)
-        server = make_server("127.0.0.1", 0, create_app(workspace), threaded=True)
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.port}"
-        server.shutdown()
-        thread.join()
-        server.server_close()
+        with served(create_app(workspace)) as address:
+            yield address
 
 
 @pytest.mark.parametrize("scripts", [True, False])

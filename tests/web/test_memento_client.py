@@ -1,14 +1,12 @@
 """The Memento project's own client finds its way on our pages, as it does on any other site."""
 
-import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
-from werkzeug.serving import make_server
 
 from tests.web.orchard import BIRCH, BOARD, Orchard
-from tests.web.test_browser_pages import Quiet
+from tests.web.served import served
 
 memento_client = pytest.importorskip(
     "memento_client", reason="requirements-dev.txt does not pin memento-client yet"
@@ -20,13 +18,8 @@ WHEN = datetime(2025, 7, 29, 3, tzinfo=UTC).replace(tzinfo=None)  # as the clien
 @pytest.fixture
 def address(orchard: Orchard) -> Iterator[str]:
     """The orchard, served on loopback."""
-    server = make_server("127.0.0.1", 0, orchard.app, threaded=True, request_handler=Quiet)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with served(orchard.app) as address:
+        yield address
 
 
 @pytest.mark.parametrize("path", [BOARD, f"{BOARD}?view=independent", f"/claims/{BIRCH}"])

@@ -13,7 +13,7 @@ import attrs
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, Route, ViewportSize, expect
 
-from tests.web.test_browser_pages import overflow
+from tests.web.served import overflow
 
 MOST_STOPS = 250
 """Stops of the Tab key on one page; whoever needs more than that walks in a circle."""

@@ -1,0 +1,61 @@
+"""Pages served on loopback for a browser, and what is asked of every page in one."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from threading import Thread
+
+from axe_playwright_python.sync_playwright import Axe
+from flask import Flask
+from playwright.sync_api import Browser, Page
+from werkzeug.serving import WSGIRequestHandler, make_server
+
+
+class Quiet(WSGIRequestHandler):
+    """A server that does not write every request to the test's output."""
+
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def served(app: Flask) -> Iterator[str]:
+    """An app at an address of its own, for as long as it is looked at."""
+    server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=Quiet)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def unfold(page: Page) -> None:
+    """Open whatever is folded up."""
+    page.locator("details").evaluate_all("all => all.forEach(one => { one.open = true; })")
+
+
+def overflow(page: Page) -> int:
+    """By how many pixels the page as a whole scrolls sideways."""
+    size = page.locator("html").evaluate("e => [e.scrollWidth, e.clientWidth]")
+    return int(size[0] - size[1])
+
+
+def axe_finds_nothing(
+    browser: Browser, address: str, paths: Iterable[str], *, width: int, scheme: str
+) -> None:
+    """No page breaks a rule or scrolls sideways, everything unfolded, in a colour scheme."""
+    context = browser.new_context(
+        viewport={"width": width, "height": 900},
+        color_scheme="dark" if scheme == "dark" else "light",
+    )
+    page = context.new_page()
+    axe = Axe()
+    for path in paths:
+        page.goto(f"{address}{path}")
+        unfold(page)
+        assert overflow(page) == 0, path
+        found = axe.run(page)
+        assert not found.violations_count, f"{path}\n{found.generate_report()}"
+    context.close()
