@@ -4,10 +4,10 @@ Hashes of the tree are in base64, as checkpoints have them; an entry is in hexad
 what ``sha256sum`` says of an event's stored bytes.
 """
 
-import base64
 from collections.abc import Iterable
 from typing import Any
 
+from ledger.proof.encoded import base64_of
 from ledger.proof.merkle import leaf_hash
 from ledger.published import published_at
 from ledger.seal import NotSealed, Sealed, Seals
@@ -20,7 +20,7 @@ def checkpoint_json(sealed: Sealed) -> Json:
     """A checkpoint: what it says, and the signed note that says it."""
     return {
         "size": sealed.size,
-        "root": _base64(sealed.root),
+        "root": base64_of(sealed.root),
         "position": sealed.position,
         "checkpoint": sealed.note,
     }
@@ -34,7 +34,7 @@ def inclusion_json(seals: Seals, index: int, sealed: Sealed) -> Json:
         "position": seals.position_of(index),
         "index": index,
         "entry": entry.hex(),
-        "leaf": _base64(leaf_hash(entry)),
+        "leaf": base64_of(leaf_hash(entry)),
         "proof": _listed(proof),
         "under": checkpoint_json(sealed),
     }
@@ -79,8 +79,4 @@ def keys_json(seals: Seals) -> Json:
 
 
 def _listed(hashes: Iterable[bytes]) -> list[str]:
-    return [_base64(one) for one in hashes]
-
-
-def _base64(data: bytes) -> str:
-    return base64.b64encode(data).decode("ascii")
+    return [base64_of(one) for one in hashes]

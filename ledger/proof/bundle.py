@@ -8,8 +8,6 @@ What is not: that the board or story follows from the events (that takes the who
 log can show. Nothing here reads a file or a clock.
 """
 
-import base64
-import binascii
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -24,6 +22,7 @@ from ledger.proof.document import (
     text_at,
     texts_at,
 )
+from ledger.proof.encoded import bytes_in
 from ledger.proof.envelopes import Shown, problems_of_order, shown
 from ledger.proof.errors import Malformed, Unproven
 from ledger.proof.merkle import SIZE, check_inclusion, leaf_hash
@@ -152,10 +151,7 @@ def _check(one: dict[str, Any], index: int, stored: str, checkpoint: Checkpoint)
 def _hashes(texts: Sequence[str]) -> list[bytes]:
     if len(texts) > MOST_HASHES:
         raise Malformed(f"a proof has up to {MOST_HASHES} hashes")
-    try:
-        hashes = [base64.b64decode(one, validate=True) for one in texts]
-    except (binascii.Error, ValueError):
-        raise Malformed("its proof is not base64") from None
+    hashes = [bytes_in(one, "its proof") for one in texts]
     if any(len(one) != SIZE for one in hashes):
         raise Malformed(f"a hash of its proof has not {SIZE} bytes")
     return hashes

@@ -5,8 +5,6 @@ keys that we do not know are passed over; a bad one of a key that we know refuse
 verifier key is ``name+hash+base64``, the key that signs ``PRIVATE+KEY+name+hash+base64``.
 """
 
-import base64
-import binascii
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +13,7 @@ from hashlib import sha256
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from ledger.proof.encoded import base64_of, bytes_in
 from ledger.proof.errors import Malformed, Unproven
 from ledger.proof.merkle import SIZE
 
@@ -49,7 +48,7 @@ class VerifierKey:
 
     def __str__(self) -> str:
         """As people hand it on: ``name+hash+base64``."""
-        return f"{self.name}+{self.id.hex()}+{_base64(ED25519 + self.public)}"
+        return f"{self.name}+{self.id.hex()}+{base64_of(ED25519 + self.public)}"
 
     def verifies(self, text: str, signature: bytes) -> bool:
         """Whether this is its signature under the text."""
@@ -75,12 +74,12 @@ class SigningKey:
 
     def reveal(self) -> str:
         """As it is kept in a file: ``PRIVATE+KEY+name+hash+base64``."""
-        return f"{PRIVATE}{self.name}+{self.verifier.id.hex()}+{_base64(ED25519 + self.secret)}"
+        return f"{PRIVATE}{self.name}+{self.verifier.id.hex()}+{base64_of(ED25519 + self.secret)}"
 
     def line(self, text: str) -> str:
         """The line of its signature under a text; the same text always gives the same line."""
         signature = Ed25519PrivateKey.from_private_bytes(self.secret).sign(text.encode())
-        return f"{DASH}{self.name} {_base64(self.verifier.id + signature)}\n"
+        return f"{DASH}{self.name} {base64_of(self.verifier.id + signature)}\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +101,7 @@ class Checkpoint:
     @property
     def text(self) -> str:
         """The text that is signed."""
-        return f"{self.origin}\n{self.size}\n{_base64(self.root)}\n"
+        return f"{self.origin}\n{self.size}\n{base64_of(self.root)}\n"
 
 
 def verifier_key(text: str) -> VerifierKey:
@@ -168,7 +167,7 @@ def checkpoint_in(text: str) -> Checkpoint:
     origin, size, root = lines[:3]
     if not origin or _NUMBER.fullmatch(size) is None:
         raise Malformed("a checkpoint has three lines: origin, size and root")
-    hashed = _unbase64(root, "the root of a checkpoint")
+    hashed = bytes_in(root, "the root of a checkpoint")
     if len(hashed) != SIZE:
         raise Malformed(f"the root of a checkpoint has {SIZE} bytes, not {len(hashed)}")
     return Checkpoint(origin, int(size), hashed)
@@ -211,7 +210,7 @@ def _signature(line: str) -> tuple[str, bytes, bytes]:
     name, space, encoded = line.removeprefix(DASH).partition(" ")
     if not line.startswith(DASH) or not space or _NAME.fullmatch(name) is None:
         raise Malformed(f"{line[:80]!r} is not the line of a signature")
-    found = _unbase64(encoded, f"the signature of {name}")
+    found = bytes_in(encoded, f"the signature of {name}")
     if len(found) <= _ID:
         raise Malformed(f"the signature of {name} is too short")
     return name, found[:_ID], found[_ID:]
@@ -226,21 +225,7 @@ def _parts(text: str, count: int) -> list[str]:
 
 
 def _of_type(key: str) -> bytes:
-    found = _unbase64(key, "the key")
+    found = bytes_in(key, "the key")
     if found[:1] != ED25519:
         raise Malformed("the key is not of the type Ed25519")
     return found[1:]
-
-
-def _base64(data: bytes) -> str:
-    return base64.b64encode(data).decode("ascii")
-
-
-def _unbase64(text: str, what: str) -> bytes:
-    try:
-        found = base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError):
-        raise Malformed(f"{what} is not base64") from None
-    if _base64(found) != text:
-        raise Malformed(f"{what} is not base64 in its one form")
-    return found

@@ -4,12 +4,11 @@ A receipt needs no server to be checked: it holds the entry's index, the inclusi
 signed checkpoint that the proof leads to.
 """
 
-import base64
-import binascii
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ledger.proof.encoded import base64_of, bytes_in
 from ledger.proof.errors import Malformed
 from ledger.proof.merkle import SIZE, check_inclusion, leaf_hash
 from ledger.proof.note import Checkpoint, VerifierKey, opened_checkpoint
@@ -31,8 +30,8 @@ class Receipt:
 
     def __str__(self) -> str:
         """The file ``….tlog-proof``."""
-        extra = [] if self.extra is None else [f"extra {_base64(self.extra)}"]
-        hashes = [_base64(one) for one in self.proof]
+        extra = [] if self.extra is None else [f"extra {base64_of(self.extra)}"]
+        hashes = [base64_of(one) for one in self.proof]
         lines = [HEADER, *extra, f"index {self.index}", *hashes]
         return "\n".join(lines) + "\n\n" + self.checkpoint
 
@@ -47,11 +46,11 @@ def receipt_in(text: str) -> Receipt:
         raise Malformed(f"a receipt begins with {HEADER} and ends with a checkpoint")
     extra = None
     if lines and lines[0].startswith("extra "):
-        extra = _unbase64(lines.pop(0).removeprefix("extra "))
+        extra = bytes_in(lines.pop(0).removeprefix("extra "), "what is added")
     index = _INDEX.fullmatch(lines.pop(0)) if lines else None
     if index is None:
         raise Malformed("a receipt says the index of its entry")
-    proof = tuple(_unbase64(line) for line in lines)
+    proof = tuple(bytes_in(line, repr(line[:80])) for line in lines)
     if len(proof) > MOST_HASHES or any(len(one) != SIZE for one in proof):
         raise Malformed(f"a proof has up to {MOST_HASHES} hashes of {SIZE} bytes, one a line")
     return Receipt(int(index[1]), proof, checkpoint, extra)
@@ -68,17 +67,3 @@ def check_receipt(receipt: Receipt, entry: bytes, known: Sequence[VerifierKey]) 
         root=checkpoint.root,
     )
     return checkpoint
-
-
-def _base64(data: bytes) -> str:
-    return base64.b64encode(data).decode("ascii")
-
-
-def _unbase64(line: str) -> bytes:
-    try:
-        found = base64.b64decode(line, validate=True)
-    except (binascii.Error, ValueError):
-        raise Malformed(f"{line[:80]!r} is not base64") from None
-    if _base64(found) != line:
-        raise Malformed(f"{line[:80]!r} is not base64 in its one form")
-    return found

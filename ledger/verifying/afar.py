@@ -14,7 +14,6 @@ That every entry and every tile leads to the signed root is for :mod:`ledger.ver
 answers come in as bytes, through functions that may also say that there is no such thing.
 """
 
-import base64
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Any, Protocol
@@ -22,6 +21,7 @@ from typing import Any, Protocol
 import attrs
 import orjson
 
+from ledger.proof.encoded import bytes_in
 from ledger.proof.errors import Malformed, Unproven
 from ledger.proof.hashes import TileHashes
 from ledger.proof.merkle import (
@@ -274,10 +274,7 @@ def _hashes_in(answer: bytes | None) -> list[bytes]:
     proof = _object(answer).get("proof")
     if not isinstance(proof, list) or len(proof) > MOST_HASHES:
         raise Malformed(f"a proof is a list of up to {MOST_HASHES} hashes")
-    try:
-        return [base64.b64decode(one, validate=True) for one in proof]
-    except (ValueError, TypeError):
-        raise Malformed("a hash of the proof is not base64") from None
+    return [bytes_in(one, "a hash of the proof") for one in proof]
 
 
 def _entry_in(answer: bytes | None) -> bytes:

@@ -1,12 +1,15 @@
 """The events of a bundle with their proofs, and the checkpoint that the proofs lead to."""
 
-import base64
 from collections.abc import Sequence
 from functools import lru_cache
 
+from ledger.proof.encoded import base64_of
 from ledger.seal import Sealed, Seals
 from ledger.store.engine import Stored
 from reports.bundle.records import Json
+
+kept_text = lru_cache(maxsize=100_000)(base64_of)
+"""Neighbours share most of their proofs: one text in memory instead of many."""
 
 
 def checkpoint_covering(seals: Seals, position: int) -> Sealed:
@@ -38,13 +41,7 @@ def events_json(seals: Seals, events: Sequence[Stored], checkpoint: Sealed) -> l
             "position": position,
             "index": proved.index,
             "stored": stored.decode(),
-            "proof": [_base64(one) for one in proved.proof],
+            "proof": [kept_text(one) for one in proved.proof],
         }
         for (position, stored), proved in zip(events, proofs, strict=True)
     ]
-
-
-@lru_cache(maxsize=100_000)
-def _base64(digest: bytes) -> str:
-    """Kept, as neighbours share most of their proofs: one text in memory instead of many."""
-    return base64.b64encode(digest).decode("ascii")

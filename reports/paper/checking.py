@@ -1,10 +1,10 @@
 """How whoever holds the paper checks it: the commands, the keys, the checkpoint, the receipt."""
 
-import base64
 from collections.abc import Sequence
 
 import attrs
 
+from ledger.proof.encoded import bytes_in
 from ledger.proof.receipt import Receipt
 from reports.paper.document import Json, Paper
 from reports.paper.origins import Leaf, leaf_of
@@ -55,9 +55,5 @@ def receipt_of(paper: Paper) -> str | None:
     newest = newest_event(paper)
     if newest is None or newest["index"] is None:
         return None
-    proof = tuple(_unbase64(one) for one in newest["proof"])
+    proof = tuple(bytes_in(one, "a proof") for one in newest["proof"])
     return str(Receipt(newest["index"], proof, paper.document["log"]["checkpoint"]))
-
-
-def _unbase64(text: str) -> bytes:
-    return base64.b64decode(text, validate=True)
