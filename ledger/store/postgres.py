@@ -17,14 +17,17 @@ from eventsourcing.persistence import PersistenceError, StoredEvent
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore
 from psycopg import Connection, Cursor
 from psycopg.conninfo import conninfo_to_dict
-from psycopg.rows import DictRow, dict_row
+from psycopg.rows import DictRow, dict_row, tuple_row
 from psycopg.sql import SQL, Composed
 
 from ledger.errors import BadValue, Busy
-from ledger.store import postgres_seals, postgres_whole
+from ledger.store import postgres_seals
 from ledger.store.engine import LAST, MISTAKES, Row, Stored, Table, Unavailable, Work
 from ledger.store.seals import SealTable
-from ledger.store.whole import Whole
+from ledger.store.whole import Whole, WholeRow
+
+ONE_MOMENT = b"SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+"""Each statement of the transaction sees what the first one saw."""
 
 LOOK_AGAIN = 1.0
 """Seconds between two looks of one who waits for events, should no notice come."""
@@ -182,6 +185,18 @@ class PostgresTable:
         )
         return [(row["notification_id"], row["state"]) for row in self._cursor.fetchall()]
 
+    def rows(self, after: int, limit: int) -> Sequence[WholeRow]:
+        """At most ``limit`` whole rows after a position, in position order."""
+        connection = self._cursor.connection
+        with connection.cursor(row_factory=tuple_row, binary=True) as plain:
+            plain.execute(
+                "SELECT notification_id, originator_id, originator_version, topic, state"
+                " FROM ledger.events WHERE notification_id > %s ORDER BY notification_id LIMIT %s",
+                (min(after, LAST), limit),
+            )
+            found: Sequence[WholeRow] = plain.fetchall()
+        return found
+
     def insert(self, rows: Sequence[Row]) -> None:
         """Add rows in this order."""
         with self._cursor.copy(COPY) as copy:
@@ -279,10 +294,9 @@ class PostgresEvents(PostgresApplicationRecorder):
     def whole(self) -> Iterator[Whole]:
         """All that is stored, as it stands now, for as long as it is looked at."""
         with self.datastore.transaction(commit=False) as cursor:
-            cursor.execute(postgres_whole.ONE_MOMENT)
+            cursor.execute(ONE_MOMENT)
             events = PostgresTable(cursor)
-            seals = postgres_seals.PostgresSeals(cursor, events)
-            yield postgres_whole.PostgresWhole(cursor.connection, events, seals)
+            yield Whole(events, postgres_seals.PostgresSeals(cursor, events))
 
     @contextmanager
     def refusals(self) -> Iterator[None]:

@@ -26,10 +26,10 @@ from eventsourcing.sqlite import (
 )
 
 from ledger.errors import BadValue, Busy
-from ledger.store import sqlite_seals, sqlite_whole
+from ledger.store import sqlite_seals
 from ledger.store.engine import LAST, MISTAKES, Row, Stored, Table, Unavailable, Work
 from ledger.store.seals import SealTable
-from ledger.store.whole import Whole
+from ledger.store.whole import Whole, WholeRow
 
 LOOK_AGAIN = 0.05
 """Seconds between two looks of one who waits for events."""
@@ -206,6 +206,16 @@ class SQLiteTable:
         )
         return [(row[0], row[1]) for row in self._cursor.fetchall()]
 
+    def rows(self, after: int, limit: int) -> Sequence[WholeRow]:
+        """At most ``limit`` whole rows after a position, in position order."""
+        self._cursor.execute(
+            "SELECT rowid, originator_id, originator_version, topic, state FROM events"
+            " WHERE rowid > ? ORDER BY rowid LIMIT ?",
+            (min(after, LAST), limit),
+        )
+        found: Sequence[WholeRow] = self._cursor.fetchall()
+        return found
+
     def insert(self, rows: Sequence[Row]) -> None:
         """Add rows in this order."""
         self._cursor.executemany(
@@ -269,7 +279,8 @@ class SQLiteEvents(SQLiteApplicationRecorder):
         with self.datastore.transaction(commit=False) as cursor:
             # Plain tuples: whoever reads everything reads it many times faster.
             cursor.sqlite_cursor.row_factory = None
-            yield sqlite_whole.SQLiteWhole(cursor, SQLiteTable(cursor))
+            events = SQLiteTable(cursor)
+            yield Whole(events, sqlite_seals.SQLiteSeals(cursor, events))
 
     @contextmanager
     def refusals(self) -> Iterator[None]:
