@@ -107,6 +107,15 @@ class Choice:
     chosen: bool
 
 
+@attrs.frozen(kw_only=True)
+class Select:
+    """One list to choose from; its first choice asks for nothing."""
+
+    name: str
+    label: str
+    choices: tuple[Choice, ...]
+
+
 def shown_day(moment: Moment, parameters: Mapping[str, str], today: date) -> str:
     """The day or instant that a page shows, as given; else the day of its position, or today."""
     if "as_read_on" in parameters:

@@ -21,7 +21,7 @@ from projections.over_time.page_steps import About
 from reports.changes import compared_json, model_history_json
 from web import access
 from web.addresses import address_of
-from web.asked import Choice, is_pinned
+from web.asked import Choice, Select, is_pinned
 from web.changes_csv import changes_csv, model_history_csv
 from web.public import document, page
 from web.site import Look, site
@@ -33,7 +33,6 @@ from web.when.citing import Citation
 from web.when.listing import listed
 from web.when.span import (
     SPAN,
-    Selecting,
     Span,
     SpanBar,
     span_of,
@@ -185,14 +184,14 @@ def _citation(look: Look, slug: str, span: Span, found: Compared) -> Citation:
     )
 
 
-def _selects(look: Look, found: Compared) -> tuple[Selecting, ...]:
+def _selects(look: Look, found: Compared) -> tuple[Select, ...]:
     view, metric = look.asked.get("view"), look.asked.get("metric")
     benchmark = found.after.benchmark
     views = [("", "Any source"), *((one, VIEW_NAMES[one]) for one in VIEWS if one != "all")]
     chosen = "" if view in (None, "all") else str(view)
     return (
-        Selecting(name="view", label="Numbers from", choices=_choices(views, chosen)),
-        Selecting(name="metric", label="Metric", choices=_metrics(benchmark, metric)),
+        Select(name="view", label="Numbers from", choices=_choices(views, chosen)),
+        Select(name="metric", label="Metric", choices=_metrics(benchmark, metric)),
     )
 
 

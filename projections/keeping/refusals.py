@@ -1,8 +1,8 @@
-"""What goes wrong with the read model's database, said as refusals of ours."""
+"""What goes wrong with a database behind SQLAlchemy, said as refusals of ours."""
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
 from sqlalchemy.exc import DBAPIError, OperationalError
 
@@ -21,20 +21,30 @@ class ViewsUnavailable(Refused):
     recorded is safe in the ledger."""
 
 
+def refusals() -> AbstractContextManager[None]:
+    """Say the errors of the read model's database as ours."""
+    return said_as(ViewsBusy, ViewsUnavailable)
+
+
 @contextmanager
-def refusals() -> Iterator[None]:
-    """Say the database's errors as ours; errors of our own making stay what they are."""
+def said_as(busy: type[Busy], unavailable: type[Refused]) -> Iterator[None]:
+    """Say a database's errors as two refusals of ours, of which the second takes a ``why``; errors
+    of our own making stay what they are."""
     try:
         yield
     except DBAPIError as why:
-        if is_locked(why.orig):
-            raise ViewsBusy from why
+        if _is_locked(why.orig):
+            raise busy from why
         if isinstance(why, OperationalError):
-            raise ViewsUnavailable(why=str(why.orig)) from why
+            raise unavailable(why=str(why.orig)) from why
         raise
+    except sqlite3.OperationalError as why:
+        if _is_locked(why):
+            raise busy from why
+        raise unavailable(why=str(why)) from why
 
 
-def is_locked(why: BaseException | None) -> bool:
+def _is_locked(why: BaseException | None) -> bool:
     """Whether an error of either engine's driver says that somebody else holds the lock."""
     code = getattr(why, "sqlite_errorcode", None)
     if code is not None:

@@ -1,13 +1,20 @@
 """Pages served on loopback for a browser, and what is asked of every page in one."""
 
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Thread
 
 from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
 from playwright.sync_api import Browser, Page
 from werkzeug.serving import WSGIRequestHandler, make_server
+
+from tests.web.receivers import free_port
 
 
 class Quiet(WSGIRequestHandler):
@@ -29,6 +36,27 @@ def served(app: Flask) -> Iterator[str]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+@contextmanager
+def served_home(home: Path) -> Iterator[str]:
+    """A home behind ``corrigenda serve``, in processes of its own."""
+    port = free_port()
+    command = Path(sys.executable).parent / "corrigenda"
+    process = subprocess.Popen(
+        [str(command), "--home", str(home), "serve", "--port", str(port)],
+        stderr=subprocess.PIPE,
+        text=True,
+        # Its workers end with it, and nobody else's.
+        start_new_session=True,
+    )
+    try:
+        assert process.stderr is not None
+        assert "Serving at" in process.stderr.readline()
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        os.killpg(process.pid, signal.SIGTERM)
+        process.communicate(timeout=60)
 
 
 def unfold(page: Page) -> None:

@@ -12,14 +12,13 @@ from pathlib import Path
 import pytest
 
 from tests.web.corrigenda import Corrigenda, Toy
+from tests.web.receivers import free_port
 
 
 @pytest.fixture
 def port() -> int:
     """A port that nobody has at the moment."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    return free_port()
 
 
 @pytest.fixture

@@ -7,10 +7,7 @@ those that we give.
 
 import os
 import shutil
-import signal
-import socket
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -21,6 +18,7 @@ from ledger import events as ev
 from ledger.store import NewEvents
 from ledger.values import Slug
 from tests.web.corrigenda import Corrigenda
+from tests.web.served import served_home
 from web.settings import Settings
 from web.wiring import open_workspace
 
@@ -84,23 +82,8 @@ def record(corrigenda: Corrigenda, start: int, count: int) -> None:
 def address(corrigenda: Corrigenda) -> Iterator[str]:
     """A real server on a ledger of 600 events, and its address."""
     record(corrigenda, 0, 600)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
-    command = Path(sys.executable).parent / "corrigenda"
-    process = subprocess.Popen(
-        [str(command), "--home", str(corrigenda.home), "serve", "--port", str(port)],
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        assert process.stderr is not None
-        assert "Serving at" in process.stderr.readline()
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        os.killpg(process.pid, signal.SIGTERM)
-        process.communicate(timeout=60)
+    with served_home(corrigenda.home) as address:
+        yield address
 
 
 def verified(sumdb: Path, *words: str) -> subprocess.CompletedProcess[str]:

@@ -13,28 +13,15 @@ import pytest
 
 from tests.web.corrigenda import Corrigenda
 from tests.web.pretender import Pretender, serving
-from tests.web.receivers import free_port
+from tests.web.served import served_home
 from tests.web.tampered import ABOUT, Tampered, reading
 
 
 @pytest.fixture
 def address(tampered: Tampered) -> Iterator[str]:
     """A real server on a home of 308 events."""
-    port = free_port()
-    command = Path(sys.executable).parent / "corrigenda"
-    process = subprocess.Popen(
-        [str(command), "--home", str(tampered.home), "serve", "--port", str(port)],
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        assert process.stderr is not None
-        assert "Serving at" in process.stderr.readline()
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        os.killpg(process.pid, signal.SIGTERM)
-        process.communicate(timeout=60)
+    with served_home(tampered.home) as address:
+        yield address
 
 
 def test_a_log_is_followed_while_it_grows_and_its_key_changes(

@@ -14,7 +14,7 @@ from ledger.errors import BadValue
 from ledger.values import parse_day, parse_slug, parse_text
 from ledger.vocabulary import OUTCOMES, UPDATE_TYPES
 from projections.decisions.log import Choices, Wanted
-from web.asked import Choice, words_asked
+from web.asked import Choice, Select, words_asked
 from web.words import term_words
 
 FILTERS = ("q", "benchmark", "outcome", "type", "reason", "decided_by", "year")
@@ -97,15 +97,6 @@ def _day(asked: Mapping[str, str], name: str) -> date | None:
 
 
 # --- the form ---------------------------------------------------------------------------------
-
-
-@attrs.frozen(kw_only=True)
-class Select:
-    """One list to choose from; its first choice asks for nothing."""
-
-    name: str
-    label: str
-    choices: tuple[Choice, ...]
 
 
 @attrs.frozen(kw_only=True)

@@ -12,10 +12,9 @@ it shares :meth:`PrivateStore.read`, :meth:`PrivateStore.write` and :meth:`Priva
 import hashlib
 import hmac
 import os
-import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -40,12 +39,11 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.schema import CreateSchema
 
 from ledger.errors import BadValue, Busy, Refused
 from ledger.values import Digest, Instant, micros, parse_digest
-from projections.keeping.refusals import is_locked
+from projections.keeping.refusals import said_as
 
 LONGEST_WORDS = 256 * 1024
 """Bytes of one text; a report that needs more has evidence to upload instead."""
@@ -257,21 +255,9 @@ def _clean(engine: Engine) -> None:
 # --- errors -----------------------------------------------------------------------------------
 
 
-@contextmanager
-def refusals() -> Iterator[None]:
+def refusals() -> AbstractContextManager[None]:
     """Say the database's errors as ours: busy, or not usable."""
-    try:
-        yield
-    except DBAPIError as why:
-        if is_locked(why.orig):
-            raise PrivateBusy from why
-        if isinstance(why, OperationalError):
-            raise PrivateUnavailable(why=str(why.orig)) from why
-        raise
-    except sqlite3.OperationalError as why:
-        if is_locked(why):
-            raise PrivateBusy from why
-        raise PrivateUnavailable(why=str(why)) from why
+    return said_as(PrivateBusy, PrivateUnavailable)
 
 
 # --- opening ----------------------------------------------------------------------------------

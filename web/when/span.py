@@ -8,7 +8,7 @@ import attrs
 
 from ledger.values import Instant, parse_instant
 from projections.moment import Moment
-from web.asked import Choice, is_day
+from web.asked import Select, is_day
 from web.when.bar import AddressOf, Parameters, Turn
 from web.when.citing import Citation
 from web.words import date_words, instant_words
@@ -77,15 +77,6 @@ def span_of(asked: Mapping[str, str], moment: Moment, today: date, latest: Insta
 
 
 @attrs.frozen(kw_only=True)
-class Selecting:
-    """Something else than time that is chosen: a view or a metric, or any."""
-
-    name: str
-    label: str
-    choices: tuple[Choice, ...]
-
-
-@attrs.frozen(kw_only=True)
 class SpanBar:
     """What the bar of a span shows, and what its form sends. Its parts are named as those of
     :class:`web.when.bar.TimeBar`; ``usual`` are spans that people ask for often."""
@@ -95,7 +86,7 @@ class SpanBar:
     span: Span
     are_dates: bool
     latest_day: str | None
-    selects: tuple[Selecting, ...]
+    selects: tuple[Select, ...]
     usual: tuple[Turn, ...]
     previous: Turn | None
     following: Turn | None
