@@ -25,7 +25,8 @@ from projections.board.boards import Board, board_at
 from projections.code.papers import paper_at
 from projections.code.samples import sample_at
 from projections.decisions.corrections import corrections
-from reports.code.papers import paper_json, sample_json
+from reports.code.papers import paper_json
+from reports.code.samples import sample_json
 from reports.contract import Json, correction_json
 from web.settings import Settings
 from web.wiring import Workspace, make_home, open_workspace

@@ -13,7 +13,10 @@ from projections.code.papers import all_papers, paper_at
 from projections.code.probes import all_windows, window_at
 from projections.code.repositories import label_at
 from projections.code.samples import sample_at
-from reports.code.papers import label_json, paper_json, probe_json, sample_json
+from reports.code.papers import paper_json
+from reports.code.probes import probe_json
+from reports.code.repositories import label_json
+from reports.code.samples import sample_json
 from reports.contract import moment_json
 from web import access
 from web.asked import shown_day

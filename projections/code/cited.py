@@ -5,7 +5,7 @@ back. The latest of several is the one of the latest reading, whatever was recor
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 import attrs
 from sqlalchemy import select
@@ -45,6 +45,15 @@ class Stated:
     def marks(self) -> list[dict[str, str]]:
         """What a reader has to be told beside it."""
         return added_later(self.fact.read_at, self.recorded_at)
+
+
+@attrs.frozen(kw_only=True)
+class Cited(Generic[ReadT]):
+    """A fact with its source, as it was called at a moment."""
+
+    fact: ReadT
+    stated: Stated
+    source: SourceOf
 
 
 def known_by(store: Store, streams: Iterable[str], moment: Moment) -> list[ev.Recorded]:

@@ -20,7 +20,7 @@ from ledger.store import Store
 from ledger.values import Instant, from_micros, parse_instant, short_instant
 from projections.asserted import NOTHING, Content, aspects_of, described
 from projections.board.rows import SourceOf
-from projections.code.cited import Stated, known_by, latest, sources_of, stands_at, stated_by
+from projections.code.cited import Cited, Stated, known_by, latest, sources_of, stands_at, stated_by
 from projections.code.probes import reach_of, windows_for
 from projections.code.records import RunRecord, records_of
 from projections.code.repositories import Linked, labels_of, linked_with
@@ -30,23 +30,11 @@ from projections.keeping.views import Reader
 from projections.moment import Moment
 from projections.sources import source_at
 
+Quote = Cited[ev.AbstractQuoted]
+"""The abstract in a source's words, to the byte."""
 
-@attrs.frozen(kw_only=True)
-class Quote:
-    """The abstract in a source's words, to the byte."""
-
-    fact: ev.AbstractQuoted
-    stated: Stated
-    source: SourceOf
-
-
-@attrs.frozen(kw_only=True)
-class ArchiveEntry:
-    """What one archive holds about a paper."""
-
-    fact: ev.ArchiveEntryRead
-    stated: Stated
-    source: SourceOf
+ArchiveEntry = Cited[ev.ArchiveEntryRead]
+"""What one archive holds about a paper."""
 
 
 @attrs.frozen(kw_only=True)

@@ -17,7 +17,7 @@ from ledger.store import Store
 from ledger.vocabulary import LABELS
 from projections.asserted import described
 from projections.board.rows import SourceOf
-from projections.code.cited import Stated, known_by, latest, sources_of, stands_at
+from projections.code.cited import Cited, Stated, known_by, latest, sources_of, stands_at
 from projections.code.probes import Reach
 from projections.code.tales import Tale, tale_of
 from projections.keeping.views import Reader
@@ -43,13 +43,8 @@ class LabelOf:
         return None if state is None or state.retracted_by is not None else state.shows.label
 
 
-@attrs.frozen(kw_only=True)
-class Listing:
-    """One source's link between a paper and a repository, with its own flags."""
-
-    fact: ev.RepositoryListed
-    stated: Stated
-    source: SourceOf
+Listing = Cited[ev.RepositoryListed]
+"""One source's link between a paper and a repository, with its own flags."""
 
 
 @attrs.frozen(kw_only=True)

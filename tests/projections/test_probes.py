@@ -13,7 +13,7 @@ from ledger.importing.records import RecordsRefused
 from ledger.probe import stream_of
 from ledger.values import PartialDate, Slug, parse_instant
 from projections.code.probes import all_windows
-from reports.code.papers import probe_json
+from reports.code.probes import probe_json
 from tests.shelf import ARCHIVE, OTHER, OWN, PAPER, Line, Shelf, label, line, shelves
 
 HERE, THERE = "https://example.org/Wren/grafts", "https://example.org/Finch/g"
