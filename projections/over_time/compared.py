@@ -213,8 +213,9 @@ def _moved(
         if _place(one) == _place(other):
             continue
         rows = [row for row in (one, other) if row is not None]
-        ids = {model, *(part.claim_id for row in rows for part in (row, *row.parts))}
-        places = sorted({place for name in ids if name for place in own.get(name, ())})
+        shown = {part.claim_id for row in rows for part in (row, *row.parts)}
+        # What its own numbers tell comes first; others of the model explain what those do not.
+        places = _places(own, filter(None, shown)) or _places(own, [model])
         told = rows[-1].model
         assert told is not None  # noqa: S101 -- rows are found by their models
         moved = MovedRow(
@@ -228,6 +229,10 @@ def _moved(
     return found, len(was.keys() & becomes.keys()) - sum(
         1 for one in found if one.before is not None and one.after is not None
     )
+
+
+def _places(own: Mapping[str, Sequence[int]], names: Iterable[str]) -> list[int]:
+    return sorted({place for name in names for place in own.get(name, ())})
 
 
 def _own_steps(

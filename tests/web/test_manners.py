@@ -24,6 +24,8 @@ TEXTS = [
     f"{BOARD}.json",
     "/corrections.atom",
     "/static/corrigenda.css",
+    "/static/tables.css",
+    "/static/forms.css",
     "/sources/orchard-board",
 ]
 LARGEST_PAGE = 100_000

@@ -50,6 +50,8 @@ EVERYTHING = [
     "/healthz",
     "/readyz",
     "/static/corrigenda.css",
+    "/static/tables.css",
+    "/static/forms.css",
     "/nothing/here",
     "/benchmarks/unknown",
     f"{BOARD}?as_read_on=",
