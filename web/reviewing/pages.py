@@ -7,10 +7,9 @@ comes back as 409 with what changed since, and with all that was typed.
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
 
 import attrs
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from ledger.claim import CORRECTABLE
@@ -22,10 +21,11 @@ from web.access import largest, needs
 from web.asked import asked
 from web.errors import status_of
 from web.frozen import pdf_pages
-from web.headers import POLICY, SANDBOX
+from web.headers import SANDBOX
 from web.private import uploads
 from web.reviewing import deciding
 from web.reviewing.acts import Answer, act_on, me, reviewers
+from web.reviewing.desk import desk_pages
 from web.reviewing.form import Typed, blank, typed_from
 from web.reviewing.gathered import quoted_from, review_of
 from web.reviewing.since import ChangedSince
@@ -39,9 +39,7 @@ from web.reviewing.words import (
 from web.site import site
 
 LARGEST_FORM = 512 * 1024
-MOST_PARTS = 2_000
 PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
-WITH_OUR_SCRIPT = f"{POLICY}; script-src 'self'"
 LISTED = 100
 """Rows of one board that are listed as moved."""
 MOST_READINGS = 5
@@ -55,21 +53,7 @@ DONE: Mapping[str, str] = MappingProxyType(
     }
 )
 
-review = Blueprint("review", __name__)
-
-
-@review.url_value_preprocessor
-def _bounded(_endpoint: str | None, _values: dict[str, Any] | None) -> None:
-    """How much of a form is taken, before anything is read."""
-    request.max_form_memory_size = LARGEST_FORM
-    request.max_form_parts = MOST_PARTS
-
-
-@review.after_request
-def _with_script(response: Response) -> Response:
-    """These pages may run our own file of key strokes, and nothing else."""
-    response.headers.setdefault("Content-Security-Policy", WITH_OUR_SCRIPT)
-    return response
+review = desk_pages("review", largest_form=LARGEST_FORM)
 
 
 @attrs.frozen

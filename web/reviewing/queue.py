@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 import attrs
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from ledger import commands as orders
@@ -27,8 +27,8 @@ from web.reporting import screening
 from web.reviewing.acts import me, take
 from web.reviewing.bulk import Settled, decide_each
 from web.reviewing.bulk_form import chosen, orders_from, whole
+from web.reviewing.desk import desk_pages
 from web.reviewing.form import Typed, typed_from
-from web.reviewing.pages import MOST_PARTS, WITH_OUR_SCRIPT
 from web.reviewing.words import BULK_OUTCOMES, OUTCOME_WORDS, REASON_NAMES
 from web.site import site
 
@@ -37,21 +37,7 @@ PAGE = 50
 LARGEST_FORM = 256 * 1024
 APART = "apart"
 
-queue = Blueprint("queue", __name__)
-
-
-@queue.url_value_preprocessor
-def _bounded(_endpoint: str | None, _values: Mapping[str, object] | None) -> None:
-    """How much of a form is taken, before anything is read."""
-    request.max_form_memory_size = LARGEST_FORM
-    request.max_form_parts = MOST_PARTS
-
-
-@queue.after_request
-def _with_script(response: Response) -> Response:
-    """This page may run our own file of key strokes, and nothing else."""
-    response.headers.setdefault("Content-Security-Policy", WITH_OUR_SCRIPT)
-    return response
+queue = desk_pages("queue", largest_form=LARGEST_FORM)
 
 
 # --- the page ---------------------------------------------------------------------------------
