@@ -174,9 +174,39 @@ def test_the_frontier_without_a_score_is_named_with_its_day(seeded: Orchard) -> 
     assert "the index has 16 more models whose names were not read" in text
 
 
+CARDS = {
+    SMALL: {
+        "AutomationBench": "Gemini 4 Carbon leads all claims with 53.9%",
+        "MCP Atlas": "Muse Spark 1.1 leads all claims with 88.1%",
+        "BFCL V4": "Qwen3.7-Max leads all claims with 75%",
+        "τ³-bench Banking": "Qwen 3.8 Max leads all claims with 55.1%",
+        "Claw-Eval": "Claude Sonnet 4.6 leads all claims with 81.4%",
+        "DeepSearchQA": "Kimi K3 leads all claims with 95%",
+    },
+    BIG: {
+        "SWE-bench Verified": "Claude Opus 4.7 leads all claims with 83.5%",
+        "LiveCodeBench v6": "DeepSeek-V4-Pro leads all claims with 93.5%",
+        "SWE-bench Multilingual": "Claude Fable 5.2 leads all claims with 96.6%",
+        "DeepSWE": "GPT-6 Astra leads all claims with 74.1%",
+        "SciCode": "Seed2.1 Pro leads all claims with 59.8%",
+        "Codeforces rating": "DeepSeek V4.1 Flash leads all claims with 3,471 elo",
+    },
+}
+
+
+@pytest.mark.parametrize("page", CARDS)
+def test_the_cards_of_the_pages_stand_beside_each_other(seeded: Orchard, page: str) -> None:
+    """BP-17, BP-18: what each page's cards say leads; a rating is no percentage."""
+    related = board(seeded, f"{page}?as_read_on={READ_ON}").section("related")
+    cards = {one.one("h3").text: one.text for one in related.all("li")}
+    assert cards.keys() >= CARDS[page].keys()
+    for name, leads in CARDS[page].items():
+        assert leads in cards[name]
+
+
 def test_related_benchmarks_are_those_of_the_category(orchard: Orchard) -> None:
     """BP-16: those of the same kind first, with status and leader; all of them a link away."""
-    for number in range(1, 9):
+    for number in range(1, 11):
         say(
             orchard,
             {"record": "benchmark", "slug": f"garden-{number}", "name": f"Garden {number}"},
@@ -189,10 +219,10 @@ def test_related_benchmarks_are_those_of_the_category(orchard: Orchard) -> None:
     describe(orchard, kind="Hedges")
     related = board(orchard, BOARD).section("related")
     names = [one.text for one in related.all("h3")]
-    assert names == ["Garden 8", "Garden 1", "Garden 2", "Garden 3", "Garden 4", "Garden 5"]
+    assert names == [f"Garden {number}" for number in (8, 1, 10, 2, 3, 4, 5, 6)]
     assert related.one("h2").text == "More in Gardening"
-    every = board(orchard, related.links()["All 9 in Gardening"])
-    assert len(every.main.all("h3")) == 9
+    every = board(orchard, related.links()["All 11 in Gardening"])
+    assert len(every.main.all("h3")) == 11
     assert (
         board(orchard, "/benchmarks/garden-1").section("related").all("h3")[-1].text != "Garden 1"
     )

@@ -26,7 +26,7 @@ def test_a_lab_lists_its_models_with_how_much_is_stated(seeded: Orchard) -> None
     deepseek = page(seeded, "/labs/deepseek")
     assert "3 models, 3 launch posts and documents read." in deepseek.main.text
     flash = next(row for row in deepseek.rows("models-table") if "V4.1 Flash" in row["Model"].text)
-    assert flash["Numbers stated"].text == "1"
+    assert flash["Numbers stated"].text == "2"
 
 
 def test_a_lab_lists_what_it_published(seeded: Orchard) -> None:

@@ -20,7 +20,7 @@ OTHER = "Other"
 
 MOST_INDEXES = 8
 MOST_CARDS = 2_000
-MOST_RELATED = 6
+MOST_RELATED = 8
 
 STREAM = "benchmark:"
 
