@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help set-up demo test check format lock bench clean
+.PHONY: help set-up demo test check format lock bench bench-big clean
 
 # The folders that hold Python, as far as they are there.
 PYTHON_FOLDERS := $(wildcard ledger projections reports web tests benchmarks)
@@ -35,8 +35,11 @@ format: set-up ## Put the code into its usual form and fix what can be fixed saf
 lock: ## Pin the newest allowed versions, with hashes (needs the network)
 	@PYTHON='$(PYTHON)' scripts/lock '$(UV)'
 
-bench: set-up ## Measure speed (ARGS go to the benchmarks)
+bench: set-up ## Measure speed beside what people would use instead, in minutes
 	.venv/bin/python -m benchmarks $(ARGS)
+
+bench-big: set-up ## The same with a million facts beside the small size, in hours
+	.venv/bin/python -m benchmarks --sizes 40000 1000000 $(ARGS)
 
 clean: ## Remove all that was made here, but not your ledger in var/
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist *.egg-info

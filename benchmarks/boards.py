@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 MODELS = 500
 VERSIONS = 4
+DEEP = "bench-deep"
 START = datetime(2024, 1, 1, tzinfo=UTC)
 
 
@@ -20,7 +21,18 @@ def files(benchmarks: int, seed: int = 1) -> Iterator[tuple[str, str, bytes]]:
     for number in range(benchmarks):
         for version in range(VERSIONS):
             at = START + timedelta(days=30 * version, minutes=number)
-            yield f"bench-{number:04d}", f"{at:%Y-%m-%dT%H%M%S}Z.csv", _board(chance, version)
+            yield f"bench-{number:04d}", _name(at), _board(chance, version)
+
+
+def long_history(seed: int = 2) -> Iterator[tuple[str, str, bytes]]:
+    """One board more, :data:`DEEP`, with ten times as many versions over the same days."""
+    chance = random.Random(seed)
+    for version in range(10 * VERSIONS):
+        yield DEEP, _name(START + timedelta(days=3 * version)), _board(chance, version % 10)
+
+
+def _name(at: datetime) -> str:
+    return f"{at:%Y-%m-%dT%H%M%S}Z.csv"
 
 
 def _board(chance: random.Random, version: int) -> bytes:

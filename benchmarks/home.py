@@ -1,8 +1,8 @@
 """A ledger in a folder of its own, as the command line would open it."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
-from benchmarks.boards import files
 from ledger.importing.board import Target
 from ledger.importing.formats.snapshot import Metrics, read_snapshot
 from ledger.values import Slug
@@ -10,18 +10,18 @@ from web.settings import Settings
 from web.wiring import Workspace, make_home, open_workspace
 
 
-def fresh(folder: Path) -> Workspace:
-    """An empty home."""
-    settings = Settings(home=folder)
+def fresh(folder: Path, address: str | None = None) -> Workspace:
+    """An empty home, with its stores in files or at the address of an empty database."""
+    settings = Settings(home=folder, database_url=address)
     make_home(settings)
     return open_workspace(settings)
 
 
-def import_boards(workspace: Workspace, benchmarks: int) -> int:
-    """Import every version of so many boards; returns the ledger's head."""
+def import_boards(workspace: Workspace, boards: Iterable[tuple[str, str, bytes]]) -> int:
+    """Import versions of boards; returns the ledger's head."""
     importer = workspace.importer("bench")
     now = workspace.ledger.clock()
-    for slug, name, data in files(benchmarks):
+    for slug, name, data in boards:
         target = Target(source=Slug(f"{slug}-board"), benchmark=Slug(slug))
         board = read_snapshot(name, data, target=target, metrics=Metrics(), now=now)
         importer.read(board, target)

@@ -4,22 +4,20 @@ The plain table holds what is shown now: one row a claim, indexed by benchmark a
 with a table of models, ranked by the database. It answers one day; the ledger answers any.
 """
 
-import random
-import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import attrs
 from sqlalchemy import Connection, create_engine, text
 
-from benchmarks.boards import MODELS
+from benchmarks.boards import DEEP
+from benchmarks.peers.asking import Latency, asked
 from projections.board.boards import board_at
 from projections.board.rows import Row
 from web.wiring import Workspace
 
-READS = 400
-DAYS = ("2024-01-10", "2024-02-10", "2024-03-10", "2024-04-10", "2026-01-01")
 PLAIN = """
 CREATE TABLE model (slug TEXT PRIMARY KEY, name TEXT NOT NULL, version TEXT, lab TEXT);
 CREATE TABLE current (
@@ -30,7 +28,7 @@ CREATE TABLE current (
 );
 CREATE INDEX current_board ON current (benchmark, metric);
 """
-PLAIN_MODEL = "INSERT OR IGNORE INTO model VALUES (:id, :name, :version, :lab)"
+PLAIN_MODEL = "INSERT INTO model VALUES (:id, :name, :version, :lab) ON CONFLICT DO NOTHING"
 PLAIN_CLAIM = """
 INSERT INTO current VALUES (
     :claim, :benchmark, :metric, :source, :key, :model, :name, :split, :setting, :score,
@@ -45,54 +43,51 @@ ORDER BY score_key DESC, published_on, model.name, claim
 """
 
 
-@attrs.frozen
-class Latency:
-    """Milliseconds of one board."""
-
-    p50: float
-    p99: float
-
-
 def as_read(workspace: Workspace, benchmarks: int) -> Latency:
     """Boards of random benchmarks on random days, ranked and ready to show."""
-    chance = random.Random(7)
+    return asked(benchmarks, lambda slug, day: _board(workspace, slug, day))
 
-    def read() -> None:
-        moment = workspace.moment(as_read_on=chance.choice(DAYS))
-        slug = f"bench-{chance.randrange(benchmarks):04d}"
-        with workspace.views.read() as reader:
-            board = board_at(reader, slug, moment)
-        assert len(board.rows) == MODELS
 
-    return _measured(read)
+def as_read_deep(workspace: Workspace) -> Latency:
+    """The same of the one board that has ten times the history."""
+    return asked(1, lambda _, day: _board(workspace, DEEP, day))
+
+
+def _board(workspace: Workspace, slug: str, day: str) -> Sequence[Any]:
+    moment = workspace.moment(as_read_on=day)
+    with workspace.views.read() as reader:
+        return board_at(reader, slug, moment).rows
 
 
 def plain(workspace: Workspace, benchmarks: int, folder: Path) -> Latency:
     """The same boards, through the same library, from a table that knows only now."""
-    engine = create_engine(f"sqlite:///{folder / 'plain.db'}")
-    with engine.begin() as connection:
-        for statement in PLAIN.split(";")[:-1]:
-            connection.execute(text(statement))
-        _fill(connection, workspace, benchmarks)
-    with engine.begin() as connection:
-        connection.execute(text("ANALYZE"))
-    chance = random.Random(7)
-    query = text(PLAIN_BOARD)
-
-    def read() -> None:
-        chance.choice(DAYS)
-        slug = f"bench-{chance.randrange(benchmarks):04d}"
+    address = workspace.settings.database_url
+    url = f"sqlite:///{folder / 'plain.db'}"
+    if address is not None:
+        url = address.replace("postgresql://", "postgresql+psycopg://")
+    engine = create_engine(url)
+    try:
         with engine.begin() as connection:
-            asked = {"benchmark": slug, "metric": "score"}
-            rows = connection.execute(query, asked).mappings().all()
-        held = Counter(row["score_key"] for row in rows)
-        ranked = [
-            {"rank": rank, "tied": held[row["score_key"]] > 1, **row}
-            for rank, row in enumerate(rows, 1)
-        ]
-        assert len(ranked) == MODELS
+            for statement in PLAIN.split(";")[:-1]:
+                connection.execute(text(statement))
+            _fill(connection, workspace, benchmarks)
+        with engine.begin() as connection:
+            connection.execute(text("ANALYZE"))
+        query = text(PLAIN_BOARD)
 
-    return _measured(read)
+        def read(slug: str, _: str) -> Sequence[Any]:
+            with engine.begin() as connection:
+                named = {"benchmark": slug, "metric": "score"}
+                rows = connection.execute(query, named).mappings().all()
+            held = Counter(row["score_key"] for row in rows)
+            return [
+                {"rank": rank, "tied": held[row["score_key"]] > 1, **row}
+                for rank, row in enumerate(rows, 1)
+            ]
+
+        return asked(benchmarks, read)
+    finally:
+        engine.dispose()
 
 
 def _fill(connection: Connection, workspace: Workspace, benchmarks: int) -> None:
@@ -129,15 +124,3 @@ def _plain_row(benchmark: str, row: Row) -> dict[str, str | None]:
         "standing": "ranked",
         "marks": None,
     }
-
-
-def _measured(read: Callable[[], None]) -> Latency:
-    for _ in range(20):
-        read()
-    times = []
-    for _ in range(READS):
-        start = time.perf_counter()
-        read()
-        times.append((time.perf_counter() - start) * 1000)
-    times.sort()
-    return Latency(times[len(times) // 2], times[int(len(times) * 0.99)])

@@ -17,7 +17,7 @@ import attrs
 from ledger.verifying.verdict import Verdict
 from web.verifying.log import BATCH, verify_log
 from web.verifying.read_model import verify_read_model
-from web.wiring import Workspace, key_file, make_key
+from web.wiring import Workspace, key_file
 
 ROUNDS = 5
 MEBIBYTE = 1024
@@ -42,12 +42,6 @@ class Verifying:
     def bare_ratio(self) -> float:
         """Verifying beside the least that there is: the bytes alone, from the bare driver."""
         return self.log / self.bare
-
-
-def seal(workspace: Workspace) -> None:
-    """Make a key and seal all that is recorded."""
-    make_key(workspace)
-    workspace.seal()
 
 
 def verifying(workspace: Workspace) -> Verifying:

@@ -13,6 +13,7 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import attrs
@@ -56,6 +57,20 @@ class Server:
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[Server]:
     """Start a server in a cluster of its own, and stop that very server at the end."""
+    with running_server() as server:
+        yield server
+
+
+@pytest.fixture
+def postgres_url(postgres_server: Server) -> Iterator[str]:
+    """Give the address of an empty database that no other test sees."""
+    with empty_database(postgres_server) as address:
+        yield address
+
+
+@contextmanager
+def running_server() -> Iterator[Server]:
+    """A server in a cluster that goes when it stops."""
     binaries = _newest_binaries()
     user = _user_to_run_it()
     place = Path(tempfile.mkdtemp(prefix="corrigenda-pg-"))
@@ -78,16 +93,16 @@ def postgres_server() -> Iterator[Server]:
         shutil.rmtree(place)
 
 
-@pytest.fixture
-def postgres_url(postgres_server: Server) -> Iterator[str]:
-    """Give the address of an empty database that no other test sees."""
+@contextmanager
+def empty_database(server: Server) -> Iterator[str]:
+    """The address of a new database of a server, which goes at the end."""
     name = f"test_{secrets.token_hex(8)}"
     database = sql.Identifier(name)
-    with postgres_server.as_owner() as connection:
+    with server.as_owner() as connection:
         connection.execute(
             sql.SQL("CREATE DATABASE {} OWNER corrigenda TEMPLATE template0").format(database)
         )
-        yield postgres_server.url(name)
+        yield server.url(name)
         # FORCE: what a failed test left connected must not fail the next one.
         connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(database))
 

@@ -1,0 +1,138 @@
+"""Pages that are pinned to a position, kept whole and given out before anything else is looked at.
+
+Such a page never changes again (the second promise) and is the same for everybody, so the process
+that made it once may give it to whoever asks next. Only what says by itself that anybody may keep
+it for ever is kept, by its whole address, the server's name and the coding; what was asked for
+longest ago goes first.
+"""
+
+import re
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from threading import Lock
+from typing import TYPE_CHECKING
+
+import attrs
+
+from web.headers import FOR_EVER
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+MOST_BYTES = 64 * 1024 * 1024
+LARGEST = 2 * 1024 * 1024
+PINNED = "recorded_through="
+READING = "GET"
+
+Key = tuple[str, ...]
+Headers = Sequence[tuple[str, str]]
+
+_TAGS = re.compile(r'(?:W/)?"([^"]*)"')
+
+
+@attrs.frozen
+class Page:
+    """A response: its headers, its tag, and its body as it went out."""
+
+    headers: Headers
+    tag: str
+    body: bytes = attrs.field(repr=False)
+
+
+@attrs.define
+class PinnedPages:
+    """The application with what it gave out for ever in front of it; threads share it."""
+
+    app: "WSGIApplication"
+    most_bytes: int = MOST_BYTES
+    given: int = attrs.field(default=0, init=False)
+    """How many pages were given out of here."""
+    _pages: OrderedDict[Key, Page] = attrs.field(factory=OrderedDict, init=False)
+    _bytes: int = attrs.field(default=0, init=False)
+    _door: Lock = attrs.field(factory=Lock, init=False)
+
+    def __call__(
+        self, environ: "WSGIEnvironment", start_response: "StartResponse"
+    ) -> Iterable[bytes]:
+        """Answer from here, or from the application and keep what it says may be kept."""
+        query = environ.get("QUERY_STRING", "")
+        if PINNED not in query or environ["REQUEST_METHOD"] != READING:
+            return self.app(environ, start_response)
+        key = _key(environ)
+        page = self._find(key)
+        if page is None:
+            return self._made(key, environ, start_response)
+        if page.tag in _TAGS.findall(environ.get("HTTP_IF_NONE_MATCH", "")):
+            start_response("304 NOT MODIFIED", _without_body(page.headers))
+            return []
+        start_response("200 OK", list(page.headers))
+        return [page.body]
+
+    def _find(self, key: Key) -> Page | None:
+        with self._door:
+            page = self._pages.get(key)
+            if page is not None:
+                self._pages.move_to_end(key)
+                self.given += 1
+            return page
+
+    def _made(
+        self, key: Key, environ: "WSGIEnvironment", start_response: "StartResponse"
+    ) -> Iterable[bytes]:
+        told: list[tuple[str, Headers]] = []
+
+        def start(status: str, headers: list[tuple[str, str]], failed: object = None) -> object:
+            told.append((status, tuple(headers)))
+            return start_response(status, headers, *([failed] if failed else []))  # type: ignore[arg-type]
+
+        parts = self.app(environ, start)  # type: ignore[arg-type]
+        if not told or not _may_be_kept(*told[-1]):
+            return parts
+        body = b"".join(parts)
+        getattr(parts, "close", bool)()
+        headers = told[-1][1]
+        self._keep(key, Page(headers, _tag_in(headers), body))
+        return [body]
+
+    def _keep(self, key: Key, page: Page) -> None:
+        if len(page.body) > LARGEST:
+            return
+        with self._door:
+            before = self._pages.pop(key, None)
+            self._bytes += len(page.body) - (len(before.body) if before else 0)
+            self._pages[key] = page
+            while self._bytes > self.most_bytes:
+                self._bytes -= len(self._pages.popitem(last=False)[1].body)
+
+
+def _key(environ: "WSGIEnvironment") -> Key:
+    """Whose address it is, the address, and what coding may be sent."""
+    named = ("wsgi.url_scheme", "HTTP_HOST", "SERVER_NAME", "SERVER_PORT", "SCRIPT_NAME")
+    whose = (str(environ.get(name, "")) for name in named)
+    asked = (environ.get("PATH_INFO", ""), environ.get("QUERY_STRING", ""))
+    return (*whose, *asked, environ.get("HTTP_ACCEPT_ENCODING", ""), environ.get("HTTP_ACCEPT", ""))
+
+
+def _may_be_kept(status: str, headers: Headers) -> bool:
+    """Whether it says that anybody may keep it for ever; it may differ by its coding alone."""
+    named = {name.lower(): value for name, value in headers}
+    return (
+        status.startswith("200")
+        and named.get("cache-control") == FOR_EVER
+        and named.get("vary", "Accept-Encoding") == "Accept-Encoding"
+        and "set-cookie" not in named
+        and int(named.get("content-length", LARGEST + 1)) <= LARGEST
+    )
+
+
+def _tag_in(headers: Headers) -> str:
+    found = next((value for name, value in headers if name.lower() == "etag"), "")
+    return "".join(_TAGS.findall(found))
+
+
+def _without_body(headers: Headers) -> list[tuple[str, str]]:
+    return [
+        (name, value)
+        for name, value in headers
+        if name.lower() not in ("content-length", "content-type", "content-encoding")
+    ]
