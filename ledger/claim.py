@@ -204,10 +204,12 @@ def contradicted_by_counters(statement: Statement) -> str | None:
     Every stated denominator has to give the score at its own precision (case P002: 120 of 215
     completed, 225 in all, published 53.3 follows from one of them only, and is marked).
     """
+    if statement.passed is None:
+        return None
     wholes = WHOLE.get(statement.unit, ())
     stated = dict.fromkeys((statement.completed, statement.total))
     denominators = [count for count in stated if count]
-    if statement.passed is None or not denominators or not wholes:
+    if not denominators or not wholes:
         return None
     if any(_follows(statement, denominators, whole) for whole in wholes):
         return None

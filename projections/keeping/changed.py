@@ -13,7 +13,7 @@ import attrs
 from sqlalchemy import Connection, insert
 
 from ledger import events as ev
-from ledger.claim import State, history_of, reading_of
+from ledger.claim import History, State, reading_of
 from ledger.values import Instant, micros
 from projections.keeping.rectangles import Keeper, Span
 from projections.keeping.tables import FOREVER, Tables
@@ -49,13 +49,11 @@ class ChangeProjector:
         """Have the steps of known claims at hand."""
         self.keeper.load(connection, "claim", claims)
 
-    def apply(
-        self, claim: str, record: ev.Recorded, event: ev.ClaimEvent, known: Sequence[ev.Recorded]
+    def draw(
+        self, claim: str, record: ev.Recorded, known: Sequence[ev.Recorded], history: History
     ) -> None:
-        """One event of a claim; ``known`` are all of its events by then, this one included."""
-        if self._adds(claim, record, event):
-            return
-        history = history_of(known)
+        """One event of a claim; ``known`` are all of its events by then, this one included, and
+        ``history`` is what they give."""
         steps = {one.position: one for one in steps_of(claim, history, None, END_OF_TIME)}
         of = (history.benchmark, history.source)
         for one in known:
@@ -67,7 +65,7 @@ class ChangeProjector:
             shown = None if last.says is None else seen_in(State(last, last.says, last.says))
             self._latest[claim] = Latest(of, last.read_at, shown)
 
-    def _adds(self, claim: str, record: ev.Recorded, event: ev.ClaimEvent) -> bool:
+    def add(self, claim: str, record: ev.Recorded, event: ev.ClaimEvent) -> bool:
         """Add a reading that is later than all before it; ``False`` when more may change."""
         latest = self._latest.get(claim)
         if (

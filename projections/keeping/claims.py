@@ -56,6 +56,7 @@ class ClaimProjector:
     keeper: Keeper[tuple[str, str]] = attrs.field(init=False)
     changes: ChangeProjector = attrs.field(init=False)
     _records: dict[str, list[ev.Recorded]] = attrs.field(factory=dict)
+    _folded: dict[str, tuple[int, History]] = attrs.field(factory=dict)
     _rows: dict[str, RowOfClaims] = attrs.field(factory=dict)
     _row_of: dict[str, str] = attrs.field(factory=dict)
     _named: dict[str, list[RowOfClaims]] = attrs.field(factory=dict)
@@ -143,7 +144,8 @@ class ClaimProjector:
                 self._redraw(one, row, record.position)
         elif not self._extend(claim, row, record, event):
             self._redraw(claim, row, record.position)
-        self.changes.apply(claim, record, event, self._records[claim])
+        if not self.changes.add(claim, record, event):
+            self.changes.draw(claim, record, self._records[claim], self._history(claim))
 
     def renamed(self, name: str, position: int) -> None:
         """What a name means has changed: redraw the rows that first bore it."""
@@ -192,13 +194,21 @@ class ClaimProjector:
         named = [
             (reading.read_at, reading.order, name_key(reading.says.name))
             for claim in row.claims
-            for reading in history_of(self._records[claim]).readings
+            for reading in self._history(claim).readings
             if reading.says is not None
         ]
         return min(named, key=lambda one: one[:2], default=None)
 
+    def _history(self, claim: str) -> History:
+        """A claim's events so far, folded; the same events are folded once."""
+        records = self._records[claim]
+        folded = self._folded.get(claim)
+        if folded is None or folded[0] != len(records):
+            folded = self._folded[claim] = (len(records), history_of(records))
+        return folded[1]
+
     def _redraw(self, claim: str, row: RowOfClaims, position: int) -> None:
-        history = history_of(self._records[claim])
+        history = self._history(claim)
         naming = Naming(row.named_at, self.aliases.about(row.name))
         constant = self._constant(row)
         then = _spans(constant, timeline(history, naming, Plane.THEN))
@@ -270,6 +280,7 @@ class ClaimProjector:
         for cache in (
             self._new_claims,
             self._records,
+            self._folded,
             self._rows,
             self._row_of,
             self._named,

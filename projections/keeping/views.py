@@ -233,3 +233,15 @@ def create_generation(connection: Connection, generation: int) -> Tables:
     tables.metadata.create_all(connection)
     connection.execute(insert(tables.progress).values(one=1, position=0, recorded_at=0))
     return tables
+
+
+def keep_readers_out(connection: Connection, tables: Tables) -> None:
+    """Do without the indexes that readers alone look into, while a generation is filled."""
+    for index in tables.for_readers:
+        index.drop(connection)
+
+
+def let_readers_in(connection: Connection, tables: Tables) -> None:
+    """Make those indexes: over all rows at once takes far less time than row by row."""
+    for index in tables.for_readers:
+        index.create(connection)

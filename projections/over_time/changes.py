@@ -6,6 +6,7 @@ compared. A fact that changes nothing at its turn shows nowhere.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from operator import attrgetter
 from typing import Any
 
 import attrs
@@ -233,7 +234,7 @@ def seen_in(state: State) -> Shown:
         says.split,
         says.score.text,
         standing(state),
-        tuple(_text(getattr(says, name)) for name in REST),
+        tuple([None if value is None else str(value) for value in _rest_of(says)]),
         state.model,
         state.held_out,
         state.disputed_about,
@@ -241,8 +242,7 @@ def seen_in(state: State) -> Shown:
     )
 
 
-def _text(value: object) -> str | None:
-    return None if value is None else str(value)
+_rest_of = attrgetter(*REST)
 
 
 def step_of(
@@ -286,7 +286,7 @@ def _kind(
         return "relisted" if ever else "recorded"
     if isinstance(fact, Decided):
         return _kind_of_decision(before, after)
-    if attrs.evolve(after, name=before.name) == before:
+    if after.name != before.name and attrs.evolve(after, name=before.name) == before:
         return "renamed"
     return "restated"
 
