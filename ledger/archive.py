@@ -8,8 +8,10 @@ of the archive and may be removed.
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from io import BytesIO
 from pathlib import Path
+from typing import BinaryIO
 
 import attrs
 
@@ -17,11 +19,18 @@ from ledger.errors import BadValue, NotFound, Refused
 from ledger.values import Digest, parse_digest
 
 READ_ONLY = 0o444
+PIECE = 1 << 20
+"""How many bytes of a stream are held at a time."""
 
 
 class Damaged(Refused):
     """The archived file {file} no longer has the SHA-256 that it is named by; bring it back from
     a copy of the archive (its bytes now give {found})."""
+
+
+class Changed(Refused):
+    """What was to be archived gave the SHA-256 {digest} when it was looked at and {found} when it
+    was copied; wait until nobody writes to the file, and import it again."""
 
 
 @attrs.frozen
@@ -39,12 +48,45 @@ class Archive:
         Raises ``Damaged`` when the file that is there holds something else.
         """
         digest = _sha256(data)
-        path = self._path(digest)
-        if path.exists():
+        if self._path(digest).exists():
             self.get(digest)
         else:
-            _write(path, data)
+            self.put_stream(BytesIO(data), digest)
         return digest
+
+    def put_stream(self, stream: BinaryIO, digest: Digest) -> int:
+        """Keep what a stream holds, piece by piece, however much it is; give its size in bytes.
+
+        ``digest`` is what its bytes were found to give before; raises ``Changed``, and keeps
+        nothing, when they give another now. What is there already is checked and stays.
+        """
+        path = self._path(digest)
+        if path.exists():
+            return self.check(digest)
+        return _write(path, stream, digest)
+
+    def check(self, digest: Digest) -> int:
+        """Read a file piece by piece and give its size. Raises ``NotFound`` or ``Damaged``."""
+        with self.open(digest) as file:
+            found, size = digest_of(file)
+        if found != digest:
+            raise Damaged(file=self._path(digest), found=found)
+        return size
+
+    def open(self, digest: Digest) -> BinaryIO:
+        """The bytes as a stream, for what is too large to hold; close it. They are **not** looked
+        at: ask :meth:`check` before they are shown. Raises ``NotFound``."""
+        try:
+            return self._path(digest).open("rb")
+        except FileNotFoundError:
+            raise NotFound(what="archived file", name=digest) from None
+
+    def size(self, digest: Digest) -> int:
+        """How many bytes the file has (they are not looked at). Raises ``NotFound``."""
+        try:
+            return self._path(digest).stat().st_size
+        except FileNotFoundError:
+            raise NotFound(what="archived file", name=digest) from None
 
     def get(self, digest: Digest) -> bytes:
         """The bytes with this digest, checked. Raises ``NotFound`` or ``Damaged``."""
@@ -78,17 +120,30 @@ class Archive:
         return self.folder / name[:2] / name[2:4] / name
 
 
+def digest_of(stream: BinaryIO) -> tuple[Digest, int]:
+    """The SHA-256 of all that a stream still holds, and how many bytes that is."""
+    digest, size = hashlib.sha256(), 0
+    for piece in _pieces(stream):
+        digest.update(piece)
+        size += len(piece)
+    return Digest(digest.hexdigest()), size
+
+
 def _sha256(data: bytes) -> Digest:
     return Digest(hashlib.sha256(data).hexdigest())
 
 
-def _write(path: Path, data: bytes) -> None:
+def _pieces(stream: BinaryIO) -> Iterable[bytes]:
+    return iter(lambda: stream.read(PIECE), b"")
+
+
+def _write(path: Path, stream: BinaryIO, digest: Digest) -> int:
     """Write a file that is complete from the moment it has its name."""
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(prefix=".", dir=path.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
+            size = _copy(stream, file, digest)
             file.flush()
             os.fchmod(file.fileno(), READ_ONLY)
             os.fsync(file.fileno())
@@ -100,6 +155,19 @@ def _write(path: Path, data: bytes) -> None:
     # The name is on disk only when its folder is, and that folder's own name in the one above.
     for folder in (path.parent, path.parent.parent, path.parent.parent.parent):
         _sync(folder)
+    return size
+
+
+def _copy(stream: BinaryIO, file: BinaryIO, digest: Digest) -> int:
+    """Copy a stream, and refuse one that does not hold what it is said to hold."""
+    found, size = hashlib.sha256(), 0
+    for piece in _pieces(stream):
+        found.update(piece)
+        file.write(piece)
+        size += len(piece)
+    if found.hexdigest() != digest:
+        raise Changed(digest=digest, found=found.hexdigest())
+    return size
 
 
 def _sync(folder: Path) -> None:

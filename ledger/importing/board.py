@@ -11,8 +11,9 @@ import attrs
 from ledger import events as ev
 from ledger.errors import BadValue
 from ledger.events import Statement
+from ledger.importing.large import LargeFile
 from ledger.importing.receipt import RefusedRow
-from ledger.values import Digest, Instant, Slug
+from ledger.values import Digest, Instant, PartialDate, Slug
 
 
 @attrs.frozen(kw_only=True)
@@ -20,12 +21,14 @@ class BoardFile:
     """One reading of one board. ``statements`` maps each row key to what its row states.
 
     ``unread`` names what could not be read and is left as it was: the ids of claims, or the keys
-    of rows of which not even that could be told. ``metric_names`` are metrics as written.
+    of rows of which not even that could be told. ``metric_names`` are metrics as written. ``data``
+    are the file's bytes, or where they lie when there are too many to hold. ``released`` says when
+    models came out, by their written names; it counts for those that are met first.
     """
 
     file: str
     format: str
-    data: bytes = attrs.field(repr=False)
+    data: bytes | LargeFile = attrs.field(repr=False)
     digest: Digest
     media_type: str
     read_at: Instant
@@ -38,13 +41,14 @@ class BoardFile:
     unread: tuple[str, ...] = ()
     entries_stated: int | None = None
     transcribed: bool = False
+    released: Mapping[str, PartialDate] = attrs.field(factory=dict, repr=False)
 
     def frozen(self, benchmark: Slug, order: str) -> ev.SourceFrozen:
         """The reading as a fact of its source."""
         return ev.SourceFrozen(
             digest=self.digest,
             media_type=self.media_type,
-            size=len(self.data),
+            size=self.data.size if isinstance(self.data, LargeFile) else len(self.data),
             read_at=self.read_at,
             order=order,
             benchmark=benchmark,
@@ -66,8 +70,14 @@ class Target:
     source_name: str | None = None
     benchmark_name: str | None = None
     unit: str | None = None
+    units: Mapping[str, str] = attrs.field(factory=dict)
+    """For rows that bear no unit: that of their metric, by slug or name, before ``unit``."""
     lower_is_better: frozenset[str] = frozenset()
     only_tracked: bool = False
+
+    def unit_of(self, metric: Slug, name: str | None) -> str | None:
+        """The unit that is said for a metric's rows that bear none."""
+        return self.units.get(metric) or self.units.get(name or "") or self.unit
 
 
 class RowProblem(BadValue):

@@ -7,6 +7,7 @@ that the order in which files arrive does not show.
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, count
+from types import MappingProxyType
 from typing import Protocol
 
 import attrs
@@ -15,9 +16,10 @@ from ledger import events as ev
 from ledger import model
 from ledger.model import NameAssertion
 from ledger.store import NewEvents
-from ledger.values import Instant, Slug, name_key, skeleton
+from ledger.values import Instant, PartialDate, Slug, name_key, skeleton
 
 NOT_STORED_YET = 1 << 62
+NOTHING_SAID: Mapping[str, PartialDate] = MappingProxyType({})
 
 
 class KnownNames(Protocol):
@@ -31,8 +33,8 @@ class KnownNames(Protocol):
         """The names that look like these (by skeleton)."""
         ...
 
-    def version(self, stream: str) -> int:
-        """How many events a stream has."""
+    def versions(self, streams: Iterable[str]) -> Mapping[str, int]:
+        """How many events each stream has; those that have none may be left out."""
         ...
 
 
@@ -45,16 +47,26 @@ class NameBook:
     versions: dict[str, int] = attrs.field(factory=dict)
     shapes: dict[str, set[str]] = attrs.field(factory=dict)
 
-    def register(self, names: Iterable[str], read_at: Instant) -> tuple[list[NewEvents], list[str]]:
-        """What has to be recorded so that each name means a model at ``read_at``; and notes."""
+    def register(
+        self,
+        names: Iterable[str],
+        read_at: Instant,
+        released: Mapping[str, PartialDate] = NOTHING_SAID,
+    ) -> tuple[list[NewEvents], list[str]]:
+        """What has to be recorded so that each name means a model at ``read_at``; and notes.
+
+        ``released`` says when models came out, by name, for those that are registered here.
+        """
         keys = dict.fromkeys(name_key(name) for name in names)
+        dates = {name_key(name): date for name, date in released.items()}
         self._ask(keys)
         new, notes = [], []
+        self._ask_versions(key for key in keys if not self.assertions[key])
         for key in keys:
             if model.resolve(self.assertions[key], read_at, read_at) is None:
                 if not self.assertions[key]:
                     notes += self._look_alike(key)
-                new.append(self._assert(key, read_at))
+                new.append(self._assert(key, read_at, dates.get(key)))
         return new, notes
 
     def _ask(self, keys: Iterable[str]) -> None:
@@ -67,6 +79,14 @@ class NameBook:
         for shape in shapes:
             self.shapes[shape] = set(alike.get(shape, ()))
 
+    def _ask_versions(self, keys: Iterable[str]) -> None:
+        """Ask at once for the streams of the slugs that new names would have."""
+        slugs = (slug for key in keys for slug in (model.slug_for(key), model.distinct_slug(key)))
+        streams = dict.fromkeys(map(model.stream_of, slugs))
+        unknown = [stream for stream in streams if stream not in self.versions]
+        found = self.known.versions(unknown)
+        self.versions |= {stream: found.get(stream, 0) for stream in unknown}
+
     def _look_alike(self, key: str) -> list[str]:
         others = self.shapes.setdefault(skeleton(key), set())
         note = f"{key} looks like {', '.join(sorted(others))}: kept as a model of its own, flagged"
@@ -74,7 +94,7 @@ class NameBook:
         others.add(key)
         return notes
 
-    def _assert(self, key: str, read_at: Instant) -> NewEvents:
+    def _assert(self, key: str, read_at: Instant, released: PartialDate | None) -> NewEvents:
         """Register the name's model, or assert an earlier reading of a model met later.
 
         The model is called by the key: however a source spaces or widens the name, it is one. A
@@ -88,7 +108,9 @@ class NameBook:
         since = read_at if was_taken_back else None
         fact: ev.ModelEvent
         if met is None:
-            fact = ev.ModelRegistered(slug=slug, name=key, means_from=since, read_at=read_at)
+            fact = ev.ModelRegistered(
+                slug=slug, name=key, released=released, means_from=since, read_at=read_at
+            )
         else:
             why = "met in an earlier reading"
             fact = ev.AliasAsserted(name=key, means_from=since, read_at=read_at, why=why)
@@ -120,7 +142,7 @@ class NameBook:
 
     def _version(self, stream: str) -> int:
         if stream not in self.versions:
-            self.versions[stream] = self.known.version(stream)
+            self.versions[stream] = self.known.versions([stream]).get(stream, 0)
         return self.versions[stream]
 
     def _note(self, one: NameAssertion) -> None:

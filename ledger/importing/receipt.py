@@ -24,7 +24,11 @@ class RefusedRow:
 
 @attrs.frozen(kw_only=True)
 class FileReceipt:
-    """What became of one file. ``notes`` are for a person: what was flagged or assumed."""
+    """What became of one file, or of one board in it.
+
+    ``format`` and ``why`` say how it was read and why so, ``placing`` where that format says what.
+    ``notes`` are for a person: what was flagged, assumed or kept beside.
+    """
 
     file: str
     read_at: Instant
@@ -34,6 +38,11 @@ class FileReceipt:
     refused: tuple[RefusedRow, ...] = ()
     notes: tuple[str, ...] = ()
     known_already: bool = False
+    format: str | None = None
+    why: str | None = None
+    source: str | None = None
+    benchmark: str | None = None
+    placing: Mapping[str, str] | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The receipt as the outside contract names its parts."""
@@ -49,6 +58,11 @@ class FileReceipt:
             "digest": self.digest,
             "known_already": self.known_already,
             "notes": list(self.notes),
+            "format": self.format,
+            "why": self.why,
+            "source": self.source,
+            "benchmark": self.benchmark,
+            "placing": None if self.placing is None else dict(self.placing),
         }
 
 

@@ -47,11 +47,12 @@ def missing_rule(
     )
     if later is not None:
         return _stated_earlier(later, at, ordinal)
+    said = target.unit_of(metric, board.metric_names.get(metric))
     lower = bool({metric, board.metric_names.get(metric)} & target.lower_is_better)
     return ev.RankingRuleSet(
         metric=metric,
         name=board.metric_names.get(metric, metric),
-        unit=target.unit or _shared_unit(board, metric),
+        unit=said or _shared_unit(board, metric),
         higher_is_better=not lower,
         ordinal=ordinal,
         met=not lower,  # whoever says which way is better has set the rule
@@ -78,21 +79,28 @@ def _stated_earlier(rule: ev.RankingRuleSet, read_at: Instant, ordinal: int) -> 
 
 
 def _shared_unit(board: BoardFile, metric: Slug) -> str | None:
+    """The unit that all rows of a metric share; fractions beside percents are counted in percents,
+    which is exact."""
     units = {
         says.unit
         for statements in board.statements.values()
         for says in statements
         if says.metric == metric
     }
+    if units == {"%", "fraction"}:
+        return "%"
     return units.pop() if len(units) == 1 else None
 
 
 def register_source(
-    known: Sequence[ev.Event], target: Target, frozen: ev.SourceFrozen
+    known: Sequence[ev.Event], version: int, target: Target, frozen: ev.SourceFrozen
 ) -> NewEvents:
-    """The source's registration where it lacks one, and the reading itself."""
+    """The source's registration where it lacks one, and the reading itself.
+
+    ``known`` are those of its ``version`` events that are about this board or about none.
+    """
     new: list[ev.Event] = []
-    if not known:
+    if not version:
         registered = ev.SourceRegistered(
             slug=target.source,
             name=target.source_name or target.source,
@@ -101,4 +109,4 @@ def register_source(
         )
         new += source.decide([], registered)
     new += source.decide([*known, *new], frozen)
-    return NewEvents(source.stream_of(target.source), len(known), tuple(new))
+    return NewEvents(source.stream_of(target.source), version, tuple(new))

@@ -17,6 +17,7 @@ from ledger import source
 from ledger.errors import Conflict, InTheFuture, NotFound
 from ledger.importing.board import BoardFile, Target
 from ledger.importing.book import Outcome, SourceBook
+from ledger.importing.large import LargeFile
 from ledger.importing.names import KnownNames, NameBook
 from ledger.importing.receipt import NOTHING, FileReceipt
 from ledger.importing.rules import register_benchmark, register_source
@@ -25,6 +26,8 @@ from ledger.store import NewEvents
 from ledger.values import Digest, Slug, short_instant
 
 ATTEMPTS = 5
+NAMES_AT_HAND = 50_000
+"""How many names are kept in mind; beyond these all are asked of the read model anew."""
 
 
 class Known(KnownNames, Protocol):
@@ -50,6 +53,8 @@ class BoardImporter:
     names: NameBook = attrs.field(init=False)
     _books: dict[tuple[Slug, Slug], SourceBook] = attrs.field(factory=dict, init=False)
     _facts: dict[str, list[ev.Event]] = attrs.field(factory=dict, init=False)
+    _about: dict[str, dict[Slug | None, list[ev.Event]]] = attrs.field(factory=dict, init=False)
+    _archived: set[Digest] = attrs.field(factory=set, init=False)
     _head: int = attrs.field(default=0, init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -98,10 +103,10 @@ class BoardImporter:
     # --- one reading --------------------------------------------------------------------------
 
     def _read(self, board: BoardFile, target: Target) -> FileReceipt:
-        book = self._open(target.source, target.benchmark)
-        if book.stands(board.digest, board.read_at, board.order):
+        if self._stands(board, target):
             stated = sum(len(says) for says in board.statements.values())
             return _receipt(board, {**NOTHING, "unchanged": stated}, known_already=True)
+        book = self._open(target.source, target.benchmark)
         order = book.free_order(board.read_at, board.order)
         frozen = board.frozen(target.benchmark, order)
         new, notes = self._registrations(board, target, frozen)
@@ -119,10 +124,11 @@ class BoardImporter:
         if rules is not None:
             new.append(self._note(rules))
         if not target.only_tracked:
-            models, notes = self.names.register(_names_in(board), board.read_at)
+            models, notes = self.names.register(_names_in(board), board.read_at, board.released)
             new += models
-        stream = source.stream_of(target.source)
-        new.append(self._note(register_source(self._known(stream), target, frozen)))
+        version = len(self._known(source.stream_of(target.source)))
+        known = self._known_about(target.source, target.benchmark)
+        new.append(self._note(register_source(known, version, target, frozen)))
         return new, notes
 
     def _receipt_event(
@@ -145,9 +151,21 @@ class BoardImporter:
     def _append(self, board: BoardFile, new: Iterable[NewEvents]) -> None:
         if self.dry_run:
             return
-        self.ledger.archive.put(board.data)
+        self._archive(board)
         # Crash here: bytes without an event, which the next import of the file picks up.
         self._record(new, board.digest)
+
+    def _archive(self, board: BoardFile) -> None:
+        """Keep the bytes: once, however many boards are read from them."""
+        if isinstance(board.data, LargeFile):
+            board.data.must_be_unchanged()
+        if board.digest in self._archived:
+            return
+        if isinstance(board.data, LargeFile):
+            board.data.keep(self.ledger.archive)
+        else:
+            self.ledger.archive.put(board.data)
+        self._archived.add(board.digest)
 
     def _record(self, new: Iterable[NewEvents], digest: Digest) -> None:
         done = self.ledger.store.append(new, by=self.by, cause=f"import:{digest}")
@@ -165,9 +183,9 @@ class BoardImporter:
             benchmark=frozen.benchmark,
             why="the import was taken back",
         )
-        known = self._known(source.stream_of(slug))
-        events = tuple(source.decide(known, withdrawn))
-        new = [self._note(NewEvents(source.stream_of(slug), len(known), events))]
+        version = len(self._known(source.stream_of(slug)))
+        events = tuple(source.decide(self._known_about(slug, frozen.benchmark), withdrawn))
+        new = [self._note(NewEvents(source.stream_of(slug), version, events))]
         outcome = Outcome() if book is None else book.withdraw(withdrawn)
         new += claim_events(outcome)
         if not self.dry_run:
@@ -202,14 +220,32 @@ class BoardImporter:
         """
         if (slug, benchmark) not in self._books:
             if not self.dry_run:
-                self._books, self._facts = {}, {}
+                self._make_room(slug)
             self._books[slug, benchmark] = self._load(slug, benchmark)
         return self._books[slug, benchmark]
 
+    def _make_room(self, slug: Slug) -> None:
+        """Let go of what the next board does not need; a file may hold thousands of one source."""
+        stays = {source.stream_of(slug)} | {one for one in self._facts if _is_import(one)}
+        self._books = {}
+        self._facts = {stream: self._facts[stream] for stream in stays & self._facts.keys()}
+        self._about = {stream: self._about[stream] for stream in stays & self._about.keys()}
+        if len(self.names.assertions) > NAMES_AT_HAND:
+            self.known.forget()
+            self.names = NameBook(self.known)
+
+    def _stands(self, board: BoardFile, target: Target) -> bool:
+        """Whether the board was read of these bytes already; its claims need not be known."""
+        book = self._books.get((target.source, target.benchmark))
+        if book is None:
+            known = self._known_about(target.source, target.benchmark)
+            book = SourceBook.of(target.source, target.benchmark, known, {})
+        return book.stands(board.digest, board.read_at, board.order)
+
     def _load(self, slug: Slug, benchmark: Slug) -> SourceBook:
-        known = self._known(source.stream_of(slug))
-        if not known:
-            return SourceBook(slug, benchmark)
+        known = self._known_about(slug, benchmark)
+        if not any(isinstance(event, ev.SourceFrozen) for event in self._of(slug, benchmark)):
+            return SourceBook(slug, benchmark)  # claims come of readings alone
         self.known.forget()
         ids = self.known.claims_of(slug, benchmark)
         streams: dict[str, list[ev.Recorded]] = {}
@@ -226,13 +262,33 @@ class BoardImporter:
             self._facts[stream] = self.ledger.facts(stream)
         return self._facts[stream]
 
+    def _known_about(self, slug: Slug, benchmark: Slug | None) -> list[ev.Event]:
+        """The events of a source that are about no board or about this one, in their order."""
+        about = [] if benchmark is None else self._of(slug, benchmark)
+        return [*self._of(slug, None), *about]
+
+    def _of(self, slug: Slug, benchmark: Slug | None) -> list[ev.Event]:
+        stream = source.stream_of(slug)
+        known = self._known(stream)
+        if stream not in self._about:
+            self._about[stream] = {}
+            self._sort_in(stream, known)
+        return self._about[stream].get(benchmark, [])
+
+    def _sort_in(self, stream: str, events: Iterable[ev.Event]) -> None:
+        for event in events:
+            about: Slug | None = getattr(event, "benchmark", None)
+            self._about[stream].setdefault(about, []).append(event)
+
     def _note(self, new: NewEvents) -> NewEvents:
         self._known(new.stream).extend(new.events)
+        if new.stream in self._about:
+            self._sort_in(new.stream, new.events)
         return new
 
     def _forget(self) -> None:
         """Whatever was compared is out of date: read it anew."""
-        self._books, self._facts = {}, {}
+        self._books, self._facts, self._about = {}, {}, {}
         self.known.forget()
         self.names = NameBook(self.known)
 
@@ -247,6 +303,10 @@ def claim_events(outcome: Outcome) -> list[NewEvents]:
         NewEvents(claims.stream_of(claim), versions[claim] - len(facts), tuple(facts))
         for claim, facts in grouped.items()
     ]
+
+
+def _is_import(stream: str) -> bool:
+    return stream.startswith("import:")
 
 
 def _names_in(board: BoardFile) -> list[str]:

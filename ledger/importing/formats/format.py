@@ -6,16 +6,17 @@ leaves open stays open, and what has no column of ours stays beside the row unde
 """
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol
 
 import attrs
 
+from ledger.errors import FileRefused
 from ledger.importing.formats.tables import RawRow
-from ledger.importing.limits import check_size
+from ledger.importing.limits import MOST_BYTES, check_size
 from ledger.importing.receipt import RefusedRow
-from ledger.values import Instant
+from ledger.values import Instant, PartialDate
 
 LOOKED_AT = 64 * 1024
 """How many bytes of a file are enough to say which format it has."""
@@ -35,6 +36,30 @@ class Candidate:
     path: Path | None = None
     held: bytes | None = attrs.field(default=None, repr=False)
     start: bytes = attrs.field(repr=False)
+    watch: Callable[[int], object] | None = attrs.field(default=None, repr=False, eq=False)
+    """Told how far a stream was read, for who waits."""
+
+    @classmethod
+    def at(cls, path: Path, folders: tuple[str, ...] = ()) -> "Candidate":
+        """A file on disk; what can be read only once, such as a pipe, is held.
+
+        Raises :class:`~ledger.errors.FileRefused` when it cannot be read.
+        """
+        try:
+            with path.open("rb") as file:
+                is_kept = path.is_file()
+                start = file.read(LOOKED_AT if is_kept else MOST_BYTES + 1)
+        except OSError as why:
+            raise FileRefused(file=path.name, why=why.strerror or "it cannot be read") from None
+        if is_kept:
+            return cls(name=path.name, folders=folders, path=path, start=start)
+        check_size(path.name, len(start))
+        return attrs.evolve(cls.of(path.name, start), folders=folders)
+
+    @classmethod
+    def of(cls, name: str, data: bytes) -> "Candidate":
+        """Bytes that no file has, under a name."""
+        return cls(name=name, held=data, start=data[:LOOKED_AT])
 
     @property
     def ending(self) -> str:
@@ -52,7 +77,12 @@ class Candidate:
 
     def open(self) -> BinaryIO:
         """The bytes as a stream, however many there are; close it."""
-        return io.BytesIO(self.held) if self.held is not None else self._where().open("rb")
+        if self.held is not None:
+            return io.BytesIO(self.held)
+        file = self._where().open("rb")
+        if self.watch is None:
+            return file
+        return io.BufferedReader(_Watched(file, self.watch), buffer_size=LOOKED_AT)
 
     def _where(self) -> Path:
         if self.path is None:
@@ -60,11 +90,50 @@ class Candidate:
         return self.path
 
 
+class _Watched(io.RawIOBase):
+    """A file that tells how far it was read."""
+
+    def __init__(self, file: BinaryIO, watch: Callable[[int], object]) -> None:
+        super().__init__()
+        self._file, self._watch = file, watch
+
+    def readable(self) -> bool:
+        """Yes."""
+        return True
+
+    def seekable(self) -> bool:
+        """As the file is: archives are read from their end."""
+        return self._file.seekable()
+
+    def readinto(self, buffer: Any) -> int:
+        """Read on, and tell."""
+        piece = self._file.read(len(buffer))
+        buffer[: len(piece)] = piece
+        self._watch(self._file.tell())
+        return len(piece)
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        """Go elsewhere in the file."""
+        return self._file.seek(offset, whence)
+
+    def tell(self) -> int:
+        """Where the file is read."""
+        return self._file.tell()
+
+    def close(self) -> None:
+        """Close the file too."""
+        self._file.close()
+        super().close()
+
+
 @attrs.frozen(kw_only=True)
 class Asked:
     """What whoever imports says of a file, which goes before what the file says of itself.
 
-    Names are slugs that were checked; ``unit`` is a unit of ours, for rows that bear none.
+    Names are slugs that were checked; ``unit`` is a unit of ours, for rows that bear none, and
+    ``units`` the same for one metric each, by its slug or its name.
+    ``read_before`` is when these very bytes were first brought in: it counts where nobody says when
+    the source was read, so that bringing them in again is not another reading.
     """
 
     source: str | None = None
@@ -74,6 +143,8 @@ class Asked:
     benchmark_name: str | None = None
     unit: str | None = None
     read_at: Instant | None = None
+    read_before: Instant | None = None
+    units: Mapping[str, str] = attrs.field(factory=dict)
     now: Instant
 
 
@@ -87,7 +158,11 @@ class Sheet:
     under the metrics of these rows, so that what is not here is gone; else what is not here stays.
     ``read_at`` is when the source was read, where the file says so. ``notes`` say to a person
     what had no place and was kept beside, and what was left open. ``refused`` are parts that could
-    not even become a row.
+    not even become a row. ``covers`` are metrics, as written, that the sheet speaks about also
+    where no row bears them; ``None`` among them is the benchmark's headline metric.
+    ``metric_names`` pairs a metric as its rows write it with its name for people, ``released`` a
+    model as its rows write it with its release, for those that are met for the first time.
+    ``units_said``: a row without a unit is known to have none, so nobody is asked for it.
     """
 
     source: str
@@ -101,8 +176,11 @@ class Sheet:
     whole: bool = False
     read_at: Instant | None = None
     entries_stated: int | None = None
+    released: tuple[tuple[str, PartialDate], ...] = ()
+    units_said: bool = False
     refused: tuple[RefusedRow, ...] = ()
     notes: tuple[str, ...] = ()
+    covers: tuple[str | None, ...] = ()
 
 
 @attrs.frozen(kw_only=True)

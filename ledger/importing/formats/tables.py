@@ -7,6 +7,7 @@ nothing. What cannot be a table is refused whole, with the place; a single odd r
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
@@ -22,11 +23,16 @@ YAML_NULLS = frozenset({"", "null", "Null", "NULL", "~"})
 
 @attrs.frozen
 class RawRow:
-    """One row: its number (from 1) and its cells, or what is wrong with it as a whole."""
+    """One row: its number (from 1) and its cells, or what is wrong with it.
+
+    ``field``: the one cell that is wrong, so that the others tell which claim the row is about;
+    without it the row is wrong as a whole.
+    """
 
     number: int
     cells: Cells
     problem: str | None = None
+    field: str | None = None
 
 
 @attrs.frozen
@@ -52,6 +58,48 @@ def read_table(name: str, data: bytes) -> RawTable:
     if ending == "csv":
         return _from_csv(name, text)
     raise FileRefused(file=name, why="a snapshot is a .csv, .json, .yaml or .yml file")
+
+
+def columns_at_start(ending: str, start: bytes) -> tuple[str, ...]:
+    """The columns of a table as far as its beginning shows them; none for what is no table."""
+    text = start.decode("utf-8-sig", errors="replace").lstrip()
+    if ending == "csv":
+        try:
+            cells = next(csv.reader([text.partition("\n")[0]]), [])
+        except csv.Error:
+            return ()
+        return tuple(cell.strip().lower() for cell in cells)
+    if ending == "json":
+        return tuple(key.strip().lower() for key in _first_object(text))
+    return tuple(dict.fromkeys(key.lower() for key in _YAML_KEY.findall(_first_entry(text))))
+
+
+_YAML_KEY = re.compile(
+    r"(?:^|[{,]|\n)[ ]*(?:-[ ]+)?[{]?[ ]*[\"']?([A-Za-z_][A-Za-z0-9_ ]{0,60})[\"']?:"
+)
+
+
+def _first_object(text: str) -> Mapping[str, Any]:
+    """The first of a list of JSON objects."""
+    inside = text[1:].lstrip()
+    if not text.startswith("[") or not inside.startswith("{"):
+        return {}
+    try:
+        found, _ = json.JSONDecoder().raw_decode(inside)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _first_entry(text: str) -> str:
+    """The first of a list of YAML objects, as text."""
+    lines = [line for line in text.splitlines() if line.strip() and line[0] not in "#%"]
+    if lines and lines[0].rstrip() == "---":
+        lines = lines[1:]
+    if not lines or lines[0][0] not in "-[":
+        return ""
+    following = next((at for at, line in enumerate(lines[1:], 1) if line[0] == "-"), len(lines))
+    return "\n".join(lines[:following])
 
 
 # --- CSV --------------------------------------------------------------------------------------
@@ -111,9 +159,17 @@ class _Twice(ValueError):
 
 
 def _from_json(name: str, text: str) -> RawTable:
+    return _from_objects(name, json_content(name, text), "application/json")
+
+
+def json_content(name: str, text: str) -> Any:
+    """What JSON text holds, numbers as the text of their digits (``NaN`` is text too).
+
+    Raises :class:`~ledger.errors.FileRefused` for what is no JSON, too deep, or names a key twice.
+    """
     check_depth(name, text)
     try:
-        content = json.loads(
+        return json.loads(
             text,
             parse_float=str,
             parse_int=str,
@@ -124,7 +180,6 @@ def _from_json(name: str, text: str) -> RawTable:
         raise FileRefused(file=name, why=str(why)) from None
     except (json.JSONDecodeError, RecursionError) as why:
         raise FileRefused(file=name, why=f"not JSON: {why}") from None
-    return _from_objects(name, content, "application/json")
 
 
 def _without_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -163,12 +218,19 @@ def _object_row(number: int, content: object) -> RawRow:
 
 
 def _from_yaml(name: str, text: str) -> RawTable:
+    return _from_objects(name, _plain(name, yaml_node(name, text)), "application/yaml")
+
+
+def yaml_node(name: str, text: str) -> yaml.Node | None:
+    """What YAML text holds, as nodes that know their lines; ``None`` when it holds nothing.
+
+    Raises :class:`~ledger.errors.FileRefused` for what is no YAML, too deep, or bears an alias.
+    """
     try:
         _check_yaml(name, text)
-        node = yaml.compose(text, Loader=yaml.CBaseLoader)
+        return yaml.compose(text, Loader=yaml.CBaseLoader)
     except yaml.YAMLError as why:
         raise FileRefused(file=name, why=f"not YAML: {_place(why)}") from None
-    return _from_objects(name, _plain(name, node), "application/yaml")
 
 
 def _check_yaml(name: str, text: str) -> None:

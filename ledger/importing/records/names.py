@@ -19,12 +19,12 @@ class NamesWithFile:
     """Answers as the read model would once the file's facts are recorded."""
 
     known: Known
-    versions: dict[str, int] = attrs.field(factory=dict)
+    reached: dict[str, int] = attrs.field(factory=dict)
     _asked: dict[str, list[NameAssertion]] = attrs.field(factory=dict)
 
     def note(self, stream: str, version: int, fact: ev.Event) -> None:
         """Add a fact of the file that is not stored yet."""
-        self.versions[stream] = version
+        self.reached[stream] = version
         if isinstance(fact, ev.ModelEvent):
             one = name_assertion(stream.partition(":")[2], NOT_STORED_YET, fact)
             if one is not None:
@@ -62,9 +62,11 @@ class NamesWithFile:
                 found[shape].append(key)
         return found
 
-    def version(self, stream: str) -> int:
-        """How many events a stream has, or would have."""
-        return self.versions.get(stream) or self.known.version(stream)
+    def versions(self, streams: Iterable[str]) -> Mapping[str, int]:
+        """How many events each stream has, or would have."""
+        wanted = list(streams)
+        found = self.known.versions(one for one in wanted if not self.reached.get(one))
+        return {one: self.reached.get(one) or found.get(one, 0) for one in wanted}
 
     def claims_of(self, source: str, benchmark: str) -> Sequence[str]:
         """The ids of all claims that a source ever made on a benchmark."""
