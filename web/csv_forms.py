@@ -1,7 +1,8 @@
 """Views as CSV that a spreadsheet opens without running anything (RFC 4180, UTF-8).
 
-A cell that a spreadsheet would take for a formula gets a leading apostrophe; a plain number stays
-a number. Used by the command line and by the pages alike.
+A cell that a spreadsheet would take for a formula gets a leading apostrophe, and so does one that
+looks as if it had got one; a plain number stays a number. So every cell can be given back as it was
+(:mod:`ledger.importing.formats.our_board` does). Used by the command line and by the pages alike.
 """
 
 import csv
@@ -9,9 +10,11 @@ import io
 import re
 from collections.abc import Iterable, Iterator
 
+from ledger.subject import address_of
 from ledger.values import instant_text
 from projections.board.boards import Board
 from projections.board.rows import Row
+from projections.board.shown import Shown
 from projections.decisions.corrections import Correction
 from projections.decisions.log import LogPage
 from projections.decisions.subjects import Names
@@ -34,10 +37,23 @@ BOARD_COLUMNS = (
     "split",
     "setting",
     "marks",
+    "benchmark",
+    "benchmark_name",
+    "metric_name",
+    "better",
+    "source_name",
+    "date",
+    "url",
+    "passed",
+    "completed",
+    "total",
+    "read_at",
+    "released",
 )
 
 _NUMBER = re.compile(r"[+-]?[0-9][0-9,]*(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_SAFE = re.compile(r"'+[=+\-@\t\r]")
 
 
 CORRECTION_COLUMNS = (
@@ -62,16 +78,22 @@ CORRECTION_COLUMNS = (
     "changed_at",
     "report",
     "statement",
+    "about",
 )
 
 
-def board_csv(board: Board) -> str:
-    """The ranked rows of a board under :data:`BOARD_COLUMNS`, in the order of their ranks."""
-    return csv_of(BOARD_COLUMNS, (_board_row(row) for row in board.rows))
+def board_csv(board: Board, shown: Iterable[Shown] = ()) -> str:
+    """The ranked rows of a board under :data:`BOARD_COLUMNS`, in the order of their ranks.
+
+    ``shown`` is what their claims state beside what a board shows: :func:`shown_on` gives it.
+    """
+    stated = {one.row.claim_id: one for one in shown}
+    rows = (_board_row(board, row, stated.get(row.claim_id)) for row in board.rows)
+    return csv_of(BOARD_COLUMNS, rows)
 
 
-def _board_row(row: Row) -> list[str]:
-    model = row.model
+def _board_row(board: Board, row: Row, shown: Shown | None) -> list[str]:
+    model, rule = row.model, board.rule
     cells = (
         row.rank,
         model.name if model else None,
@@ -90,8 +112,24 @@ def _board_row(row: Row) -> list[str]:
         row.split,
         row.setting,
         "; ".join(mark["text"] for mark in row.marks),
+        board.benchmark.slug,
+        board.benchmark.name,
+        rule.name if rule else None,
+        ("higher" if rule.higher_is_better else "lower") if rule else None,
+        row.source.name,
+        *_stated(shown),
+        model.released if model else None,
     )
     return ["" if cell is None else str(cell) for cell in cells]
+
+
+def _stated(shown: Shown | None) -> tuple[object, ...]:
+    """What stands with the claim alone: the source's own date, address and counters."""
+    if shown is None:
+        return (None,) * 6
+    says = shown.says
+    counters = (says.passed, says.completed, says.total)
+    return (says.published_on, says.url, *counters, instant_text(shown.read_at))
 
 
 def corrections_csv(pages: Iterable[LogPage]) -> str:
@@ -131,13 +169,17 @@ def _correction_rows(entry: Correction, names: Names) -> Iterator[tuple[object, 
         model = names.model(claim.model, claim.as_written)
         for change in claim.changes or [("", None, None)]:
             what = (claim.benchmark, claim.claim_id, model, *change, claim.applies_from)
-            yield (*decided, *what, *rest)
-    if not entry.claims:
+            yield (*decided, *what, *rest, address_of(claim.claim_id))
+    for one in entry.subjects:
+        for change in one.changes or [("", None, None)]:
+            told = (None, None, None, *change, one.applies_from)
+            yield (*decided, *told, *rest, one.address)
+    if not entry.claims and not entry.subjects:
         subject = names.subject(entry.target)
         claim_id = subject.id if subject.kind == "claims" else None
         model_name = subject.name if subject.kind == "claims" else None
         about = (subject.benchmark, claim_id, model_name)
-        yield (*decided, *about, None, None, None, None, *rest)
+        yield (*decided, *about, None, None, None, None, *rest, entry.target)
 
 
 def csv_of(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -151,6 +193,6 @@ def csv_of(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 def safe(cell: str) -> str:
     """A cell that no spreadsheet takes for a formula."""
-    if cell.startswith(_FORMULA) and not _NUMBER.fullmatch(cell):
-        return f"'{cell}"
-    return cell
+    if cell.startswith(_FORMULA):
+        return cell if _NUMBER.fullmatch(cell) else f"'{cell}"
+    return f"'{cell}" if _SAFE.match(cell) else cell

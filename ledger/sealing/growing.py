@@ -38,7 +38,7 @@ def grow(table: SealTable, key: Callable[[], SigningKey]) -> Sealed | None:
     found = leaves_of(table.after(position, BATCH))
     whole = len(found) // WIDTH
     for at in range(whole):
-        _add(table, number + at, found.part(at * WIDTH, WIDTH))
+        add_bundle(table, number + at, found.part(at * WIDTH, WIDTH))
     rest = found.part(whole * WIDTH, WIDTH)
     size = (number + whole) * WIDTH + len(rest)
     position = found.positions[-1] if found.positions else position
@@ -58,7 +58,7 @@ def grow(table: SealTable, key: Callable[[], SigningKey]) -> Sealed | None:
     return sealed
 
 
-def _add(table: SealTable, number: int, leaves: Leaves) -> None:
+def add_bundle(table: SealTable, number: int, leaves: Leaves) -> None:
     """Add a bundle, and a hash to each tile level that it completes one of."""
     table.add_bundle(to_bundle(number, leaves))
     level, hashes = 1, leaves.hashes

@@ -2,18 +2,24 @@
 
 ``store`` is what the rest of the ledger sees, ``batch`` is one call of ``append``, ``engine`` says
 what the two engines owe, and ``sqlite`` and ``postgres`` are those two. ``seals`` is what they keep
-of the sealed log.
+of the sealed log, ``filling`` how an empty one takes over what another holds.
 """
 
 from ledger.store.batch import Appended, NewEvents
 from ledger.store.engine import Unavailable, Unconfirmed
+from ledger.store.filling import DoesNotFit, Filling, NotEmpty
 from ledger.store.given import open_given
 from ledger.store.store import Store, open_store
+from ledger.store.supposed import Supposed
 
 __all__ = [
     "Appended",
+    "DoesNotFit",
+    "Filling",
     "NewEvents",
+    "NotEmpty",
     "Store",
+    "Supposed",
     "Unavailable",
     "Unconfirmed",
     "open_given",

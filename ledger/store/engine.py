@@ -21,6 +21,7 @@ from eventsourcing.persistence import (
 )
 
 from ledger.errors import Refused
+from ledger.store.filling import Filling
 from ledger.store.seals import SealTable
 from ledger.store.whole import Whole
 from ledger.values import Instant
@@ -71,6 +72,9 @@ class Table(Protocol):
     def after(self, position: int, limit: int) -> list[Stored]:
         """At most ``limit`` events after a position, in position order."""
 
+    def of_stream(self, stream: str, low: int, high: int, limit: int) -> list[Stored]:
+        """At most ``limit`` events of a stream from position ``low`` to ``high``, last first."""
+
     def insert(self, rows: Sequence[Row]) -> None:
         """Add rows in this order; only the writer that holds the lock may."""
 
@@ -110,6 +114,9 @@ class Engine(Protocol):
 
     def whole(self) -> AbstractContextManager[Whole]:
         """All that is stored, as it stands at one moment; it waits for no writer."""
+
+    def filling(self) -> AbstractContextManager[Filling]:
+        """An empty store, to be filled in one transaction. Raises ``NotEmpty``."""
 
     def refusals(self) -> AbstractContextManager[None]:
         """Say the database's errors as ours: ``Busy`` or :class:`Unavailable`."""

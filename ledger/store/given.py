@@ -50,6 +50,11 @@ class GivenTable:
         start = bisect_right(self.rows, position, key=_position)
         return list(self.rows[start : start + limit])
 
+    def of_stream(self, stream: str, low: int, high: int, limit: int) -> list[Stored]:
+        """At most ``limit`` events of a stream from position ``low`` to ``high``, last first."""
+        within = [row for row in self.by_stream.get(stream, ()) if low <= row[0] <= high]
+        return within[::-1][:limit]
+
     def versions(self, streams: Collection[str]) -> dict[str, int]:
         """How many events of each stream are here."""
         return {stream: len(self.by_stream.get(stream, ())) for stream in streams}
@@ -107,6 +112,10 @@ class GivenEngine:
         raise HandedOver
 
     def whole(self) -> NoReturn:
+        """Raises ``HandedOver``."""
+        raise HandedOver
+
+    def filling(self) -> NoReturn:
         """Raises ``HandedOver``."""
         raise HandedOver
 

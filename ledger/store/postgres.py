@@ -23,6 +23,7 @@ from psycopg.sql import SQL, Composed
 from ledger.errors import BadValue, Busy
 from ledger.store import postgres_seals
 from ledger.store.engine import LAST, MISTAKES, Row, Stored, Table, Unavailable, Work
+from ledger.store.filling import Filling, begun
 from ledger.store.seals import SealTable
 from ledger.store.whole import Whole, WholeRow
 
@@ -85,6 +86,17 @@ ALWAYS: LiteralString = "ALTER TABLE ledger.events ENABLE ALWAYS TRIGGER events_
 COPY: LiteralString = (
     "COPY ledger.events (originator_id, originator_version, topic, state)"
     " FROM STDIN (FORMAT BINARY)"
+)
+
+# COPY writes the positions that it is given, also into an identity column.
+COPY_WHOLE: LiteralString = (
+    "COPY ledger.events (notification_id, originator_id, originator_version, topic, state)"
+    " FROM STDIN (FORMAT BINARY)"
+)
+
+# Not undone by a rollback, which then leaves a gap: positions may have gaps.
+GO_ON_FROM: LiteralString = (
+    "SELECT setval(pg_get_serial_sequence('ledger.events', 'notification_id'), %s)"
 )
 
 
@@ -185,6 +197,16 @@ class PostgresTable:
         )
         return [(row["notification_id"], row["state"]) for row in self._cursor.fetchall()]
 
+    def of_stream(self, stream: str, low: int, high: int, limit: int) -> list[Stored]:
+        """At most ``limit`` events of a stream from position ``low`` to ``high``, last first."""
+        self._cursor.execute(
+            "SELECT notification_id, state FROM ledger.events WHERE originator_id = %s"
+            " AND notification_id BETWEEN %s AND %s ORDER BY originator_version DESC LIMIT %s",
+            (stream, low, min(high, LAST), limit),
+            binary=True,
+        )
+        return [(row["notification_id"], row["state"]) for row in self._cursor.fetchall()]
+
     def rows(self, after: int, limit: int) -> Sequence[WholeRow]:
         """At most ``limit`` whole rows after a position, in position order."""
         connection = self._cursor.connection
@@ -203,6 +225,16 @@ class PostgresTable:
             copy.set_types(("text", "int8", "text", "bytea"))
             for row in rows:
                 copy.write_row(row)
+
+    def put(self, rows: Sequence[WholeRow]) -> None:
+        """Add whole rows at the positions that they bear; the next event gets one behind them."""
+        if not rows:
+            return
+        with self._cursor.copy(COPY_WHOLE) as copy:
+            copy.set_types(("int8", "text", "int8", "text", "bytea"))
+            for row in rows:
+                copy.write_row(row)
+        self._cursor.execute(GO_ON_FROM, (rows[-1][0],))
 
     def _position(self, statement: LiteralString, params: Sequence[Any] = ()) -> int:
         self._cursor.execute(statement, params)
@@ -297,6 +329,16 @@ class PostgresEvents(PostgresApplicationRecorder):
             cursor.execute(ONE_MOMENT)
             events = PostgresTable(cursor)
             yield Whole(events, postgres_seals.PostgresSeals(cursor, events))
+
+    @contextmanager
+    def filling(self) -> Iterator[Filling]:
+        """An empty ledger under the locks of writers and sealers, to be filled in one
+        transaction."""
+        with self.datastore.transaction(commit=True) as cursor:
+            self._lock_table(cursor)
+            cursor.execute(postgres_seals.LOCK)
+            events = PostgresTable(cursor)
+            yield begun(events, postgres_seals.PostgresSeals(cursor, events))
 
     @contextmanager
     def refusals(self) -> Iterator[None]:

@@ -28,6 +28,7 @@ from eventsourcing.sqlite import (
 from ledger.errors import BadValue, Busy
 from ledger.store import sqlite_seals
 from ledger.store.engine import LAST, MISTAKES, Row, Stored, Table, Unavailable, Work
+from ledger.store.filling import Filling, begun
 from ledger.store.seals import SealTable
 from ledger.store.whole import Whole, WholeRow
 
@@ -206,6 +207,16 @@ class SQLiteTable:
         )
         return [(row[0], row[1]) for row in self._cursor.fetchall()]
 
+    def of_stream(self, stream: str, low: int, high: int, limit: int) -> list[Stored]:
+        """At most ``limit`` events of a stream from position ``low`` to ``high``, last first."""
+        # By the stream's versions, which grow as its positions do and are what the index has.
+        self._cursor.execute(
+            "SELECT rowid, state FROM events WHERE originator_id = ? AND +rowid BETWEEN ? AND ?"
+            " ORDER BY originator_version DESC LIMIT ?",
+            (stream, low, min(high, LAST), limit),
+        )
+        return [(row[0], row[1]) for row in self._cursor.fetchall()]
+
     def rows(self, after: int, limit: int) -> Sequence[WholeRow]:
         """At most ``limit`` whole rows after a position, in position order."""
         self._cursor.execute(
@@ -221,6 +232,14 @@ class SQLiteTable:
         self._cursor.executemany(
             "INSERT INTO events (originator_id, originator_version, topic, state)"
             " VALUES (?, ?, ?, ?)",
+            rows,
+        )
+
+    def put(self, rows: Sequence[WholeRow]) -> None:
+        """Add whole rows at the positions that they bear."""
+        self._cursor.executemany(
+            "INSERT INTO events (rowid, originator_id, originator_version, topic, state)"
+            " VALUES (?, ?, ?, ?, ?)",
             rows,
         )
 
@@ -281,6 +300,14 @@ class SQLiteEvents(SQLiteApplicationRecorder):
             cursor.sqlite_cursor.row_factory = None
             events = SQLiteTable(cursor)
             yield Whole(events, sqlite_seals.SQLiteSeals(cursor, events))
+
+    @contextmanager
+    def filling(self) -> Iterator[Filling]:
+        """An empty ledger under the write lock, to be filled in one transaction."""
+        with self.datastore.transaction(commit=True) as cursor:
+            cursor.sqlite_cursor.row_factory = None
+            events = SQLiteTable(cursor)
+            yield begun(events, sqlite_seals.SQLiteSeals(cursor, events))
 
     @contextmanager
     def refusals(self) -> Iterator[None]:

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 
+from eventsourcing.persistence import DataError, IntegrityError
+
 from ledger.errors import BadValue
 from ledger.events import Recorded
 from ledger.store.batch import Appended, Batch, NewEvents
@@ -23,6 +25,7 @@ from ledger.store.engine import (
     Unconfirmed,
     recorded_at,
 )
+from ledger.store.filling import DoesNotFit, Filling
 from ledger.store.postgres import open_postgres
 from ledger.store.seals import SealTable
 from ledger.store.sqlite import open_sqlite
@@ -123,6 +126,14 @@ class Store:
         with self._engine.refusals(), self._engine.reading() as table:
             return table.after(position, limit)
 
+    def stored_of_stream(self, stream: str, low: int, high: int, limit: int) -> list[Stored]:
+        """At most ``limit`` events of a stream from position ``low`` to ``high``, the last first,
+        as they are stored."""
+        if limit < 1:
+            return []
+        with self._engine.refusals(), self._engine.reading() as table:
+            return table.of_stream(stream, low, high, limit)
+
     @contextmanager
     def seals(self) -> Iterator[SealTable]:
         """The sealed log for readers. Raises ``Unavailable`` or ``Busy``, as all below does."""
@@ -141,6 +152,19 @@ class Store:
         """All that is stored, columns and all, as it stands at one moment."""
         with self._engine.refusals(), self._engine.whole() as whole:
             yield whole
+
+    @contextmanager
+    def filling(self) -> Iterator[Filling]:
+        """This store, which has to be empty, for the one who brings in what another one held.
+
+        One transaction, committed at the end; whatever is raised inside leaves it empty. Raises
+        ``NotEmpty`` and ``DoesNotFit``.
+        """
+        try:
+            with self._engine.refusals(), self._engine.filling() as filling:
+                yield filling
+        except (DataError, IntegrityError) as why:
+            raise DoesNotFit(why=" ".join(str(why).split())[:300]) from why
 
     def head(self) -> int:
         """The last position, 0 when nothing was recorded yet."""

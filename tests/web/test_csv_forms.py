@@ -22,7 +22,8 @@ def test_the_columns_are_those_that_scripts_know(toy: Toy) -> None:
     text = toy.corrigenda.done("board", "toy", "--csv")
     assert text.splitlines()[0] == (
         "rank,model,version,lab,score,unit,published_on,source,source_kind,key,as_written,"
-        "claim_id,tied,metric,split,setting,marks"
+        "claim_id,tied,metric,split,setting,marks,benchmark,benchmark_name,metric_name,better,"
+        "source_name,date,url,passed,completed,total,read_at,released"
     )
     assert tuple(rows(toy)[0]) == BOARD_COLUMNS
 

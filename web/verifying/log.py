@@ -90,19 +90,34 @@ def verify_log(
     ``given`` is a key that its user trusts, ``before`` what was seen of this log the last time.
     """
     with store.whole() as whole:
-        stored_keys = whole.keys()
-        signatures = SignatureCheck(stored_keys)
-        kept = _Kept(whole, _seen(before, signatures, verdict))
-        events, tree = EventCheck(), TreeCheck(kept, signatures)
-        verdict.add(signatures.keys())
+        return verify_whole(whole, keys, verdict, given=given, before=before, watcher=watcher)
+
+
+def verify_whole(
+    whole: Whole,
+    keys: KeyFile | None,
+    verdict: Verdict,
+    *,
+    given: VerifierKey | None = None,
+    before: Remembered | None = None,
+    watcher: Watcher = unwatched,
+) -> LogState:
+    """The same of a database as one transaction sees it, be it that it is not committed yet; which
+    key is at hand is not looked at where there are no ``keys``."""
+    stored_keys = whole.keys()
+    signatures = SignatureCheck(stored_keys)
+    kept = _Kept(whole, _seen(before, signatures, verdict))
+    events, tree = EventCheck(), TreeCheck(kept, signatures)
+    verdict.add(signatures.keys())
+    if keys is not None:
         verdict.add(_key_at_hand(keys, signatures, given, verdict))
-        verdict.add(tree.begin())
-        for rows in batches(whole, watcher, "Checking events"):
-            verdict.add(events.add(rows))
-            verdict.add(tree.add(rows))
-        verdict.add(tree.end())
-        if kept.missing and kept.seen is not None:
-            verdict.add([finding("checkpoint-missing", {"size": kept.seen.size})])
+    verdict.add(tree.begin())
+    for rows in batches(whole, watcher, "Checking events"):
+        verdict.add(events.add(rows))
+        verdict.add(tree.add(rows))
+    verdict.add(tree.end())
+    if kept.missing and kept.seen is not None:
+        verdict.add([finding("checkpoint-missing", {"size": kept.seen.size})])
     verdict.checked |= {
         "events": events.count,
         "streams": events.streams,

@@ -1,0 +1,359 @@
+"""A whole ledger as one file, and that file as a ledger again: dump, restore, verify."""
+
+import io
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import attrs
+import orjson
+import pytest
+
+from ledger.archive import Archive
+from ledger.dumping.carried import FromStore, LogLine
+from ledger.dumping.reading import check_dump
+from ledger.dumping.shape import DumpRefused
+from ledger.dumping.writing import open_writer
+from ledger.store import open_store
+from ledger.store.seals import Sealed
+from ledger.store.whole import WholeRow
+from tests.web.corrigenda import Corrigenda
+from tests.web.tampered import ABOUT, OnPostgres, Tampered, reading
+from web.wiring import random_salt, utc_now
+
+QUICK = "--skip-read-model"
+SECRET = "wren-board-secret"
+
+
+@attrs.frozen
+class Stored:
+    """Everything that a ledger's database holds."""
+
+    rows: list[WholeRow]
+    log: list[LogLine]
+    tiles: list[Any]
+
+
+def stored_in(where: str | Path) -> Stored:
+    """Everything, column by column."""
+    with (
+        closing(open_store(where, clock=utc_now, salt=random_salt)) as store,
+        store.whole() as whole,
+    ):
+        carried = FromStore(whole)
+        rows = [tuple(row) for some in carried.events() for row in some]
+        numbers = range(len(rows) // 256 + 1)
+        tiles = [(whole.bundle(number), whole.subtree(1, number)) for number in numbers]
+        return Stored(rows, list(carried.log()), tiles)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def dumped(tampered: Tampered) -> Path:
+    """The dump of a ledger of 308 events."""
+    file = tampered.home.parent / "wrens.tar.gz"
+    tampered.corrigenda.done("dump", str(file))
+    return file
+
+
+@pytest.fixture
+def new(tmp_path: Path) -> Corrigenda:
+    """A home where there is nothing yet."""
+    return Corrigenda(tmp_path / "new" / "home")
+
+
+# --- there and back ---------------------------------------------------------------------------
+
+
+def test_what_is_restored_is_the_same_ledger(
+    tampered: Tampered, dumped: Path, new: Corrigenda
+) -> None:
+    """Bytes, positions, tiles, keys, checkpoints, archive; it verifies, and its boards are the
+    same."""
+    new.home.parent.mkdir()
+    new.done("restore", str(dumped))
+    assert stored_in(new.home / "ledger.db") == stored_in(tampered.home / "ledger.db")
+    assert list(Archive(new.home / "archive").digests()) == list(
+        Archive(tampered.home / "archive").digests()
+    )
+    assert new.done("checkpoint") == tampered.corrigenda.done("checkpoint")
+    new.done("verify")
+    pinned = ("board", "wrens", "--as-read-on", "2025-02-08", "--recorded-through", "207")
+    assert new.json(*pinned) == tampered.corrigenda.json(*pinned)
+
+
+def test_a_restored_ledger_goes_on_with_its_key(
+    tampered: Tampered, dumped: Path, new: Corrigenda
+) -> None:
+    """The key is brought by whoever kept it; the log goes on from the same checkpoint."""
+    new.home.mkdir(parents=True)
+    shutil.copy2(tampered.home / "checkpoint.key", new.home)
+    new.done("restore", str(dumped))
+    file = tampered.readings / "2025-03-01T191510Z.csv"
+    file.write_text(reading(2), encoding="utf-8")
+    new.done("import", *ABOUT, str(file))
+    assert [one for one in stored_in(new.home / "ledger.db").rows if one[0] <= 308] == stored_in(
+        tampered.home / "ledger.db"
+    ).rows
+    assert new.json("verify", QUICK)["checked"]["events"] == 410
+
+
+def test_the_same_ledger_gives_the_same_bytes(
+    tampered: Tampered, dumped: Path, new: Corrigenda
+) -> None:
+    """Also after it was restored: no time, no name and no chance is in them."""
+    again = dumped.with_name("again.tar.gz")
+    tampered.corrigenda.done("dump", str(again))
+    assert again.read_bytes() == dumped.read_bytes()
+    new.home.parent.mkdir()
+    new.done("restore", str(dumped))
+    new.done("dump", str(again))
+    assert again.read_bytes() == dumped.read_bytes()
+
+
+@pytest.mark.postgres
+def test_the_same_root_on_both_engines(
+    on_postgres: OnPostgres, new: Corrigenda, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PostgreSQL → file → SQLite → file: nothing but the database is another one."""
+    first, second = (on_postgres.home.parent / f"{name}.tar.gz" for name in ("first", "second"))
+    on_postgres.corrigenda.done("dump", str(first))
+    checkpoint = on_postgres.corrigenda.done("checkpoint")
+    stored = stored_in(on_postgres.url)
+    monkeypatch.delenv("CORRIGENDA_DATABASE_URL")
+    new.home.parent.mkdir()
+    new.done("restore", str(first))
+    assert stored_in(new.home / "ledger.db") == stored
+    assert new.done("checkpoint") == checkpoint
+    new.done("dump", str(second))
+    assert second.read_bytes() == first.read_bytes()
+
+
+@pytest.mark.postgres
+def test_a_dump_of_sqlite_is_restored_into_postgresql(
+    tampered: Tampered,
+    dumped: Path,
+    new: Corrigenda,
+    postgres_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And what is recorded there next has the position behind it."""
+    stored = stored_in(tampered.home / "ledger.db")
+    monkeypatch.setenv("CORRIGENDA_DATABASE_URL", postgres_url)
+    new.home.mkdir(parents=True)
+    shutil.copy2(tampered.home / "checkpoint.key", new.home)
+    new.done("restore", str(dumped))
+    assert stored_in(postgres_url) == stored
+    assert new.json("verify")["holds"] is True
+    file = tampered.readings / "2025-03-01T191510Z.csv"
+    file.write_text(reading(2), encoding="utf-8")
+    new.done("import", *ABOUT, str(file))
+    assert stored_in(postgres_url).rows[308][0] == 309
+    assert "its last position is" in new.refused("restore", str(dumped))
+
+
+def test_a_restore_that_was_broken_off_is_begun_again(
+    tampered: Tampered, dumped: Path, new: Corrigenda
+) -> None:
+    """A process that died before it committed left frozen bytes and a ledger that is empty."""
+    archive = Archive(new.home / "archive")
+    archive.put(b"model,score\n")
+    open_store(new.home / "ledger.db", clock=utc_now, salt=random_salt).close()
+    new.done("restore", str(dumped))
+    assert stored_in(new.home / "ledger.db") == stored_in(tampered.home / "ledger.db")
+    assert new.json("verify", QUICK)["holds"] is True
+
+
+# --- what is not in it ------------------------------------------------------------------------
+
+
+def test_nothing_private_and_no_key_is_in_a_dump(toy: Any, tmp_path: Path) -> None:
+    """Not the words of a report, not an account, not the secret half of the key."""
+    ledger: Corrigenda = toy.corrigenda
+    ledger.done("user", "add", "mira-muster", "--role", "reviewer", "--one-time")
+    words = ("--reason", "wrong-value", "--words", SECRET)
+    ledger.done("report", "file", "--target", f"claims/{toy.claim('Alpha')}", *words)
+    file = tmp_path / "toy.tar.gz"
+    ledger.done("dump", str(file))
+    shutil.unpack_archive(file, tmp_path / "unpacked", "gztar")
+    held = b"\n".join(
+        path.read_bytes() for path in (tmp_path / "unpacked").rglob("*") if path.is_file()
+    )
+    key = (ledger.home / "checkpoint.key").read_text(encoding="utf-8").split("+")[-1].strip()
+    assert b"report-filed" in held
+    for secret in (SECRET, "mira-muster", key):
+        assert secret.encode() not in held
+    assert file.stat().st_mode & 0o077 == 0
+
+
+# --- what is refused --------------------------------------------------------------------------
+
+
+def test_a_home_with_a_ledger_is_never_restored_over(
+    tampered: Tampered, dumped: Path, corrigenda: Corrigenda
+) -> None:
+    """Neither one with events nor one that was only begun; both stay as they were."""
+    before = stored_in(tampered.home / "ledger.db")
+    assert "its last position is 308" in tampered.corrigenda.refused("restore", str(dumped))
+    assert "begun with a key" in corrigenda.refused("restore", str(dumped))
+    assert stored_in(tampered.home / "ledger.db") == before
+    assert corrigenda.json("verify", QUICK)["holds"] is True
+
+
+def test_a_ledger_that_does_not_hold_is_not_dumped(tampered: Tampered, tmp_path: Path) -> None:
+    """It could not be restored; a dump that was there stays."""
+    file = tmp_path / "wrens.tar.gz"
+    file.write_bytes(b"the last good one")
+    tampered.alter("UPDATE events SET topic = 'lab-registered/1' WHERE rowid = 3")
+    assert "nothing was dumped: the row at position 3" in tampered.corrigenda.refused(
+        "dump", str(file)
+    )
+    assert file.read_bytes() == b"the last good one"
+    assert [path.name for path in tmp_path.iterdir() if "tar" in path.name] == [file.name]
+
+
+def test_a_damaged_archive_is_not_dumped(tampered: Tampered, tmp_path: Path) -> None:
+    """Whether a file is another one or is gone."""
+    archive = Archive(tampered.home / "archive")
+    digest = next(archive.digests())
+    path = tampered.home / "archive" / digest[:2] / digest[2:4] / digest
+    path.chmod(0o644)
+    path.write_bytes(b"something else")
+    assert "no longer has the SHA-256" in tampered.corrigenda.refused("dump", str(tmp_path / "a"))
+    path.unlink()
+    assert digest in tampered.corrigenda.refused("dump", str(tmp_path / "a"))
+    assert not list(tmp_path.glob("*a"))
+
+
+def test_a_dump_that_was_damaged_is_refused_and_leaves_nothing(
+    dumped: Path, new: Corrigenda, tmp_path: Path
+) -> None:
+    """Cut off anywhere, a byte changed anywhere, or something behind its end."""
+    whole, random = dumped.read_bytes(), Random(308)
+    damaged = [whole[: random.randrange(len(whole))] for _ in range(12)]
+    damaged += [whole[:-1], whole[:-8], b"", whole + b"more", whole + whole]
+    for _ in range(12):
+        # Behind gzip's own header, of which some bytes say nothing.
+        place = random.randrange(10, len(whole))
+        damaged.append(whole[:place] + bytes([whole[place] ^ 0x41]) + whole[place + 1 :])
+    file, archive = tmp_path / "damaged.tar.gz", Archive(tmp_path / "archive")
+    for data in damaged:
+        file.write_bytes(data)
+        with pytest.raises(DumpRefused):
+            check_dump(file, archive, lambda *_: None)
+    new.home.parent.mkdir()
+    assert "nothing was recorded" in new.refused("restore", str(file))
+    assert not new.home.exists()
+
+
+@attrs.frozen
+class Altered(FromStore):
+    """A ledger that somebody alters on its way, with all digests made anew."""
+
+    alter: Callable[[list[WholeRow]], list[WholeRow]] = list
+    alter_log: Callable[[list[LogLine]], list[LogLine]] = list
+
+    def events(self) -> Iterator[Sequence[WholeRow]]:
+        """What they make of the events."""
+        rows: list[WholeRow] = [tuple(row) for some in super().events() for row in some]  # type: ignore[misc]
+        yield self.alter(rows)
+
+    def log(self) -> Iterator[LogLine]:
+        """What they make of the log."""
+        yield from self.alter_log(list(super().log()))
+
+
+def changed(rows: list[WholeRow]) -> list[WholeRow]:
+    position, stream, version, name, stored = rows[4]
+    return [
+        *rows[:4],
+        (position, stream, version, name, stored.replace(b"Wren", b"Robin")),
+        *rows[5:],
+    ]
+
+
+def swapped(rows: list[WholeRow]) -> list[WholeRow]:
+    one, other = rows[10], rows[11]
+    return [*rows[:10], (one[0], *other[1:]), (other[0], *one[1:]), *rows[12:]]
+
+
+def twice(rows: list[WholeRow]) -> list[WholeRow]:
+    return [*rows, (rows[-1][0] + 1, *rows[-1][1:])]
+
+
+def other_root(lines: list[LogLine]) -> list[LogLine]:
+    last = lines[-1]
+    assert isinstance(last, Sealed)
+    return [*lines[:-1], attrs.evolve(last, root=bytes(32))]
+
+
+FORGERIES: dict[str, tuple[dict[str, Any], str]] = {
+    "an event says something else": ({"alter": changed}, "nothing was recorded"),
+    "two events are swapped": ({"alter": swapped}, "nothing was recorded"),
+    "the last events are cut off": ({"alter": lambda rows: rows[:300]}, "nothing was recorded"),
+    "an event in the middle is gone": (
+        {"alter": lambda rows: [*rows[:290], *rows[291:]]},
+        "nothing was recorded",
+    ),
+    "an event stands there twice": ({"alter": twice}, "cannot be stored"),
+    "positions fall": ({"alter": lambda rows: rows[::-1]}, "does not lie behind"),
+    "a position moved": (
+        {"alter": lambda rows: [*rows[:-1], (400, *rows[-1][1:])]},
+        "nothing was recorded",
+    ),
+    "a checkpoint has another root": ({"alter_log": other_root}, "nothing was recorded"),
+    "a checkpoint stands there twice": (
+        {"alter_log": lambda lines: [*lines, lines[-1]]},
+        "cannot be stored",
+    ),
+    "there is no log": ({"alter_log": lambda _: []}, "nothing was recorded"),
+}
+
+
+@pytest.mark.parametrize(("how", "why"), FORGERIES.values(), ids=FORGERIES)
+def test_a_dump_that_was_forged_with_care_is_refused(
+    tampered: Tampered, new: Corrigenda, how: dict[str, Any], why: str
+) -> None:
+    """All its digests fit; what was signed does not lead to it. Nothing is left behind."""
+    file = tampered.home.parent / "forged.tar.gz"
+    where = tampered.home / "ledger.db"
+    with closing(open_store(where, clock=utc_now, salt=random_salt)) as store:
+        forge(file, lambda whole: Altered(whole, **how), store, Archive(tampered.home / "archive"))
+    new.home.parent.mkdir()
+    assert why in new.refused("restore", str(file))
+    assert not new.home.exists()
+
+
+def test_frozen_bytes_that_are_missing_are_found_out(tampered: Tampered, new: Corrigenda) -> None:
+    """A reading without its snapshot is nothing to decide by."""
+    file = tampered.home.parent / "forged.tar.gz"
+    where = tampered.home / "ledger.db"
+    with closing(open_store(where, clock=utc_now, salt=random_salt)) as store:
+        forge(file, FromStore, store, Archive(tampered.home / "no-archive"))
+    new.home.parent.mkdir()
+    assert "nothing was recorded" in new.refused("restore", str(file))
+    assert not new.home.exists()
+
+
+def test_a_key_of_another_log_is_found_out(
+    dumped: Path, corrigenda: Corrigenda, new: Corrigenda
+) -> None:
+    """Before anything could be signed with it; the file itself stays where it is."""
+    new.home.mkdir(parents=True)
+    shutil.copy2(corrigenda.home / "checkpoint.key", new.home)
+    assert "nothing was recorded" in new.refused("restore", str(dumped))
+    assert [path.name for path in new.home.iterdir()] == ["checkpoint.key"]
+
+
+def forge(file: Path, carried: Callable[[Any], FromStore], store: Any, archive: Archive) -> None:
+    """A dump with digests that fit."""
+    out = io.BytesIO()
+    with open_writer(out) as writer:
+        with store.whole() as whole:
+            writer.ledger(carried(whole), lambda *_: None)
+        writer.archive(archive, lambda *_: None)
+        contents = writer.end("0")
+    assert orjson.loads(contents.encoded())["format"] == "corrigenda-dump/1"
+    file.write_bytes(out.getvalue())
