@@ -4,6 +4,7 @@ Whoever has these events alone works out the same. They are gathered as of one p
 answer for a position never changes, however far the ledger has gone on since:
 
 - of claims, benchmarks, sources, models, labs and indexes their whole streams up to it;
+- of papers also the streams of their repositories, labels, samples and probe windows;
 - of reports only what was decided. Whatever else there is of a report belongs to nobody else.
 """
 
@@ -18,21 +19,26 @@ from ledger.published import Decided, is_published
 from ledger.store import Store
 from ledger.values import name_key
 from projections.board.alike import with_look_alikes
-from projections.code.behind_code import code_streams
+from projections.code.behind_code import OfPapers, behind_papers, code_streams
+from projections.decisions.corrections import numbers_known
 from projections.decisions.subjects import SINGULAR
 from projections.keeping.rectangles import CHUNK, chunks
 from projections.keeping.views import Reader
+from projections.standing import decisions_of
 
 
 @attrs.frozen(kw_only=True)
 class Subject:
-    """What is to be shown: whole boards by their benchmarks, claims, decisions by their names.
+    """What is to be shown: whole boards by their benchmarks, claims, papers by their slugs,
+    decisions by their names. Of papers that are ``moved`` nothing but their code is to be shown.
 
     ``later`` are decisions made after the position; of them nothing but that they were made.
     """
 
     boards: frozenset[str] = frozenset()
     claims: frozenset[str] = frozenset()
+    papers: frozenset[str] = frozenset()
+    moved: frozenset[str] = frozenset()
     decisions: frozenset[str] = frozenset()
     later: frozenset[str] = frozenset()
 
@@ -56,8 +62,12 @@ class Behind:
 
 def behind(reader: Reader, store: Store, subject: Subject, position: int) -> Behind:
     """All that stands behind a subject as of a position, which the read model has reached."""
+    papers = behind_papers(reader, store, subject.papers, position)
+    moved = behind_papers(reader, store, subject.moved, position).streams
     own = {*subject.claims, *_claims_on(reader, subject.boards, position)}
+    own |= _claims_from(reader, papers.sources, position)
     decisions = {*subject.decisions, *decisions_on(reader, own, position)}
+    decisions |= _decided_about(reader, subject.papers, papers, position)
     decisions = whole_chains(reader, decisions, position)
     reported = _reported(reader, decisions)
     touched = claims_of(reader, decisions)
@@ -65,7 +75,7 @@ def behind(reader: Reader, store: Store, subject: Subject, position: int) -> Beh
     claims = _whole_rows(reader, own, position)
     records = list(_upto(store, (claim.stream_of(one) for one in sorted(claims)), position))
     around = _around(reader, subject, claims, decisions, position)
-    around = sorted({*around, *code_streams(store, touched, position)})
+    around = sorted({*around, *papers.streams, *moved, *code_streams(store, touched, position)})
     records += _upto(store, [*around, *_streams_named(reported, around)], position)
     records += _models_and_labs(reader, store, records, position)
     records += _decided(reader, store, decisions | subject.later)
@@ -94,6 +104,15 @@ def decisions_on(reader: Reader, claims: Iterable[str], position: int) -> set[st
         )
         found.update(reader.connection.scalars(query))
     return found
+
+
+def _decided_about(
+    reader: Reader, slugs: Iterable[str], papers: OfPapers, position: int
+) -> set[str]:
+    """The decisions on labels and samples of papers, and on reports about these or the papers."""
+    targets = [f"papers/{slug}" for slug in sorted(slugs)]
+    numbers = numbers_known(reader, papers.subjects, targets, position)
+    return set(decisions_of(reader, numbers))
 
 
 def whole_chains(reader: Reader, decisions: Iterable[str], position: int) -> set[str]:
@@ -159,6 +178,13 @@ def _claims_on(reader: Reader, boards: Iterable[str], position: int) -> list[str
     table = reader.tables.claim
     known = table.c.first_position <= position
     return _values(reader, table.c.claim, table.c.benchmark, boards, known)
+
+
+def _claims_from(reader: Reader, sources: Iterable[str], position: int) -> set[str]:
+    """The claims that sources of papers state."""
+    table = reader.tables.claim
+    known = table.c.first_position <= position
+    return set(_values(reader, table.c.claim, table.c.source, sources, known))
 
 
 def _whole_rows(reader: Reader, claims: Iterable[str], position: int) -> set[str]:

@@ -7,6 +7,7 @@ from projections.decisions.log import LogPage
 from projections.decisions.notice import Notice
 from projections.decisions.withdrawn import Withdrawn
 from projections.review.effect import BoardEffect, Moved
+from projections.review.paper_effect import PaperEffect
 from reports.contract import Json, correction_json
 
 
@@ -64,6 +65,24 @@ def board_effect_json(effect: BoardEffect) -> Json:
         "rows": {"before": effect.rows_before, "after": effect.rows_after},
         "leader": {"before": effect.leader_before, "after": effect.leader_after},
         "moved": [_moved_json(one) for one in effect.moved],
+    }
+
+
+def paper_effect_json(effect: PaperEffect) -> Json:
+    """What happened to one paper's page, line by line."""
+    return {
+        "paper": effect.slug,
+        "differs": [
+            {
+                "of": one.line.of,
+                "name": one.line.name or None,
+                "by": one.line.by,
+                "what": one.line.what or None,
+                "before": one.before,
+                "after": one.after,
+            }
+            for one in effect.differs
+        ],
     }
 
 

@@ -15,11 +15,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from ledger.values import instant_text, parse_instant
-from ledger.vocabulary import CHECKS
+from ledger.vocabulary import CHECKS, LABELS, POINTER_ONLY, RUN_OUTCOMES
 from reports import words
-from reports.charts import leaders_chart
+from reports.charts.printed import printed_leaders, printed_scores
 from reports.fonts import Letters
-from reports.paper import cover, marks
+from reports.paper import code, cover, marks
 from reports.paper.checking import BUNDLE, RECEIPT, checking_of
 from reports.paper.document import Json, Paper
 from reports.paper.naming import Names, applies_words, changes_of, outcome_words
@@ -90,10 +90,12 @@ class Printer:
         yield "checking", checking_of(paper)
         yield "contents", sections_of(paper)
         yield "numbers", {one["decision"]: one["number"] for one in document["decisions"]}
+        yield "repositories", code.repository_names(paper)
         yield "lead", cover.lead(paper, names)
         yield "facts", list(cover.facts(paper, names))
         yield "qr", _qr(paper)
         yield "chart", self._chart
+        yield "scores_chart", self._scores
         yield "lacking", self.letters.lacking
         yield "recorded", instant_text(paper.recorded_at)[:19] + "Z"
         yield "press", PRESS
@@ -105,7 +107,7 @@ class Printer:
         if not leaders:
             return None
         until = str(self.paper.subject["as_read_on"])[:10]
-        drawn = leaders_chart(leaders, until, self.letters.shown)
+        drawn = printed_leaders(leaders, until, self.letters.shown)
         if drawn is None:
             return None
         told = (
@@ -113,6 +115,14 @@ class Printer:
             for one in leaders
         )
         return _titled(drawn, self.letters.shown(f"Number one over time. {'; '.join(told)}."))
+
+    def _scores(self) -> Markup | None:
+        shows, until = self.paper.shows, str(self.paper.subject["as_read_on"])[:10]
+        if shows["metric"] is None:
+            return None
+        drawn = printed_scores(shows["rows"], shows["metric"], until, self.letters.shown)
+        told = "Scores over time: every row of the board that bears a date, and the best so far."
+        return _titled(drawn, told) if drawn else None
 
 
 def _of_board(paper: Paper) -> Iterator[tuple[str, Any]]:
@@ -139,6 +149,7 @@ def _environment(names: Names, letters: Letters) -> Environment:
     made.filters.update(
         about=names.about,
         applies=applies_words,
+        blames=code.blamed_words,
         changes=lambda touched: list(changes_of(touched)),
         counted=words.counted,
         day=words.date_words,
@@ -146,9 +157,13 @@ def _environment(names: Names, letters: Letters) -> Environment:
         kind=words.kind_words,
         listed=lambda numbers: words.listed(map(str, numbers)),
         outcome=outcome_words,
+        outcomes=lambda record, words: list(code.outcomes_in(record, words)),
+        part=code.part_words,
+        reach=code.reach_words,
         reading=lambda text: words.reading_words(parse_instant(text)),
         score=_score,
         size=words.size_words,
+        subject=code.subject_words,
         term=words.term_words,
         thousands=lambda number: f"{number:,}",
         touched_name=names.touched,
@@ -159,6 +174,7 @@ def _environment(names: Names, letters: Letters) -> Environment:
         called=names.called,
         check_words=CHECKS,
         claim_fields=CLAIM_FIELDS,
+        code_words=(tuple(LABELS), tuple(RUN_OUTCOMES), tuple(POINTER_ONLY)),
         combine_words=COMBINE_WORDS,
         most_moved=MOST_MOVED,
         page_words=cover.PAGES,

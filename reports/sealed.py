@@ -65,7 +65,7 @@ def stored_json(seals: Seals, store: Store, position: int) -> Json:
         "index": index,
         "entry": seals.entry(index).hex(),
         "withheld": record is None,
-        "stored": None if record is None else record.stored.decode("ascii"),
+        "stored": None if record is None else record.stored.decode(),
     }
 
 

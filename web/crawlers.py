@@ -43,7 +43,7 @@ PAGES = {
     "source": ("public.source", "slug"),
 }
 
-LISTS = ("public.index", "corrections.log", "papers.index", "papers.windows")
+LISTS = ("public.index", "corrections.log", "papers.index", "papers.windows", "audit.overview")
 
 
 @crawlers.get("/robots.txt")

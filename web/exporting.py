@@ -18,6 +18,7 @@ from reports.bundle.making import made
 from reports.bundle.schema import NAME, schema_bytes
 from reports.prov import prov_bytes
 from web import access
+from web.api.told import TAKEN, told
 from web.asked import BOARD, TIME
 from web.exports import file_name, of_a_day, records_of
 from web.headers import kept, tag_of, unchanged
@@ -29,6 +30,7 @@ from web.subjects import (
     claim_subject,
     correction_subject,
     log_subject,
+    paper_subject,
 )
 
 exporting = Blueprint("exporting", __name__)
@@ -79,6 +81,7 @@ def exported(page: str) -> Callable[[T_route], T_route]:
 
 @exported("/benchmarks/<slug:slug>")
 @access.public
+@told("A board, the events behind it, and their proof.", TAKEN, BOARD)
 def board(slug: str, ending: str) -> Response:
     """A board, the events behind it, and the proof that they are in the log."""
     return _answer(board_subject(slug), ending, BOARD)
@@ -86,13 +89,23 @@ def board(slug: str, ending: str) -> Response:
 
 @exported("/claims/<claim:claim>")
 @access.public
+@told("A claim's story, the events behind it, and their proof.", TAKEN, TIME)
 def claim(claim: str, ending: str) -> Response:
     """One claim's story in the same way."""
     return _answer(claim_subject(claim), ending)
 
 
+@exported("/papers/<slug:name>")
+@access.public
+@told("A paper's page, the events behind it, and their proof.", TAKEN, TIME)
+def paper(name: str, ending: str) -> Response:
+    """A paper's page in the same way: its repositories, and what was run of them."""
+    return _answer(paper_subject(name), ending)
+
+
 @exported("/corrections/<number:number>")
 @access.public
+@told("A decision, the events behind it, and their proof.", TAKEN, TIME)
 def correction(number: int, ending: str) -> Response:
     """One decision in the same way, with the boards that it moved."""
     return _answer(correction_subject(number), ending)
@@ -100,6 +113,7 @@ def correction(number: int, ending: str) -> Response:
 
 @exported("/corrections")
 @access.public
+@told("What was decided, the events behind it, and their proof.", TAKEN, (*TIME, *PERIOD))
 def log(ending: str) -> Response:
     """What was decided from one day to another, in the same way."""
     return _answer(log_subject(), ending, (*TIME, *PERIOD))
@@ -107,6 +121,7 @@ def log(ending: str) -> Response:
 
 @exporting.get(f"/schema/{NAME}")
 @access.public
+@told("The JSON Schema of a bundle.", "JsonSchema", media="application/schema+json")
 def schema() -> Response:
     """The JSON Schema of the bundle."""
     tag = tag_of(site().release, NAME)

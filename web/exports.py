@@ -15,6 +15,7 @@ from web.wiring import Workspace
 ABOUT: Mapping[str, tuple[str, ...]] = {
     "board": ("benchmark", "view", "metric"),
     "claim": ("claim_id",),
+    "paper": ("paper",),
     "correction": ("number",),
     "corrections": ("from", "to"),
 }

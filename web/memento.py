@@ -129,7 +129,7 @@ def _link_format(links: Iterator[Link]) -> str:
 
 
 def remembered(response: Response, look: Look, kind: str, name: str) -> Response:
-    """A board's or a claim's page with its links; a memento says of when it is."""
+    """An original resource's page with its links; a memento says of when it is."""
 
     def links() -> str:
         original = original_shown(look, kind, name)

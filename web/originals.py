@@ -7,18 +7,22 @@ the addresses in a TimeMap stay the same until something new is known about it.
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from types import MappingProxyType
 
 import attrs
 
 from ledger.claim import Plane
-from ledger.errors import BadValue, NotFound
+from ledger.errors import BadValue, NotFound, SeveralSamples
 from ledger.values import Instant, short_instant
 from projections.board.boards import board_at
+from projections.code.samples import sample_at
 from projections.over_time.moments_of_change import changed_at, settled
 from projections.over_time.page_steps import About
+from projections.over_time.paper_turns import turns_of_paper, turns_of_sample
 from web.addresses import absolute, address_of
 from web.asked import BOARD
+from web.showing.paper import subjects_of_sample
 from web.site import Look
 
 LINK_FORMAT = "application/link-format"
@@ -112,6 +116,27 @@ def _changes_of_claim(look: Look, original: Original) -> Changes:
     return _changes(look, About(kind="claim", id=original.id))
 
 
+def _changes_of_paper(look: Look, original: Original) -> Changes:
+    turns = turns_of_paper(look.reader, look.store, original.id, look.moment)
+    return turns.instants, turns.position
+
+
+def _changes_of_sample(look: Look, original: Original) -> Changes:
+    sample = sample_at(look.reader, look.store, original.id, look.moment)
+    turns = turns_of_sample(look.reader, sample.code, subjects_of_sample(sample), look.moment)
+    shown = (one for one in turns.instants if _has_sample(look, original, one))
+    return shown, turns.position
+
+
+def _has_sample(look: Look, original: Original, instant: Instant) -> bool:
+    """Whether a sample has a page at an instant; by then fewer of its digits may have been read."""
+    with suppress(NotFound, SeveralSamples):
+        moment = attrs.evolve(look.moment, instant=instant)
+        sample_at(look.reader, look.store, original.id, moment)
+        return True
+    return False
+
+
 def _changes(look: Look, about: About) -> Changes:
     changed = changed_at(look.reader, look.store, about, look.moment)
     return changed, settled(look.reader, look.store, about, look.moment)
@@ -123,6 +148,8 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             endpoint="public.board", name="slug", known=WHICH, changes=_changes_of_board
         ),
         "claims": Kind(endpoint="public.claim", name="claim", changes=_changes_of_claim),
+        "papers": Kind(endpoint="papers.paper", name="name", changes=_changes_of_paper),
+        "samples": Kind(endpoint="papers.sample", name="name", changes=_changes_of_sample),
     }
 )
 

@@ -5,7 +5,14 @@ from collections.abc import Callable
 from ledger.errors import BadValue
 from ledger.values import parse_day
 from projections.moment import Moment
-from reports.bundle.asked import Asked, BoardAsked, ClaimAsked, CorrectionAsked, LogAsked
+from reports.bundle.asked import (
+    Asked,
+    BoardAsked,
+    ClaimAsked,
+    CorrectionAsked,
+    LogAsked,
+    PaperAsked,
+)
 from web.asked import every_claim
 from web.log.asked import PERIOD
 from web.site import Look
@@ -31,6 +38,11 @@ def board_subject(slug: str) -> Subject:
 def claim_subject(claim: str) -> Subject:
     """One claim."""
     return lambda _, moment: ClaimAsked(moment=moment, claim=claim)
+
+
+def paper_subject(slug: str) -> Subject:
+    """One paper."""
+    return lambda _, moment: PaperAsked(moment=moment, slug=slug)
 
 
 def correction_subject(number: int) -> Subject:

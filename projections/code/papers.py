@@ -18,7 +18,7 @@ from ledger.probe import Window
 from ledger.sample import sample_id
 from ledger.store import Store
 from ledger.values import Instant, from_micros, parse_instant, short_instant
-from projections.asserted import NOTHING, Content, aspects_of, described
+from projections.asserted import NOTHING, Content, aspects_of
 from projections.board.rows import SourceOf
 from projections.code.cited import Cited, Stated, known_by, latest, sources_of, stands_at, stated_by
 from projections.code.probes import reach_of, windows_for
@@ -137,34 +137,9 @@ def _decided(
     return numbers_about(reader, subjects, [f"papers/{slug}"], moment)
 
 
-# --- all of them ------------------------------------------------------------------------------
-
-
 @attrs.frozen
 class PaperOf:
     """A paper in a list."""
 
     slug: str
     title: str
-
-
-def all_papers(reader: Reader, moment: Moment) -> list[PaperOf]:
-    """The papers of which anything had been read by the moment, by title."""
-    table = reader.tables.code_fact
-    query = (
-        select(table.c.paper)
-        .distinct()
-        .where(
-            table.c.paper.is_not(None),
-            table.c.position <= moment.position,
-            table.c.read_at <= moment.day,
-        )
-    )
-    slugs = list(reader.connection.scalars(query))
-    found = described(reader, (stream_of(slug) for slug in slugs), moment)
-    listed = [
-        PaperOf(slug, str(found[stream_of(slug)]["title"]))
-        for slug in slugs
-        if stream_of(slug) in found
-    ]
-    return sorted(listed, key=lambda one: (one.title, one.slug))

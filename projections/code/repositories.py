@@ -91,12 +91,20 @@ def labels_of(
     return found
 
 
+def labels_named(
+    reader: Reader, store: Store, labels: Iterable[str], moment: Moment
+) -> dict[str, LabelOf]:
+    """Labels by their ids; without those that nobody asserted by the moment."""
+    found = _labels(reader, store, sorted({stream_of(one) for one in labels}), moment)
+    return {one.tale.subject: one for one in found if one.tale.told.readings_by(moment.instant)}
+
+
 def label_at(reader: Reader, store: Store, label: str, moment: Moment) -> LabelOf:
     """One label by its id; refused when nobody asserted it by the moment."""
-    found = _labels(reader, store, [stream_of(label)], moment)
-    if not found or not found[0].tale.told.readings_by(moment.instant):
+    found = labels_named(reader, store, [label], moment)
+    if label not in found:
         raise NotFound(what="label", name=label)
-    return found[0]
+    return found[label]
 
 
 def _labels(reader: Reader, store: Store, streams: Sequence[str], moment: Moment) -> list[LabelOf]:

@@ -113,15 +113,28 @@ def samples_from(
 def sample_at(reader: Reader, store: Store, code: str, moment: Moment) -> Sample:
     """The sample with these digits, 16 at least; refused when there is none, or several."""
     digits = parse_code(code)
-    found = _with_stems(reader, store, {stem(digits)}, moment)
-    fitting = [one for name, one in found.items() if name.startswith(digits) and not one.may_be]
-    fitting = fitting or [one for one in found.values() if digits in one.codes]
+    fitting = _fitting(_with_stems(reader, store, {stem(digits)}, moment), digits)
     if len(fitting) > 1:
         known = ", ".join(one.code for one in fitting)
         raise SeveralSamples(digits=digits, known=known)
     if not fitting:
         raise NotFound(what="sample", name=digits)
     return fitting[0]
+
+
+def samples_named(
+    reader: Reader, store: Store, codes: Iterable[str], moment: Moment
+) -> dict[str, Sample]:
+    """The sample that each of these digits names; without those that name none, or several."""
+    wanted = {digits: stem(digits) for digits in codes}
+    found = _with_stems(reader, store, set(wanted.values()), moment)
+    fitting = {digits: _fitting(found, digits) for digits in wanted}
+    return {digits: own[0] for digits, own in fitting.items() if len(own) == 1}
+
+
+def _fitting(found: Mapping[str, Sample], digits: str) -> list[Sample]:
+    fitting = [one for name, one in found.items() if name.startswith(digits) and not one.may_be]
+    return fitting or [one for one in found.values() if digits in one.codes]
 
 
 def _stems(reader: Reader, which: ColumnElement[bool], moment: Moment) -> set[str]:

@@ -1,11 +1,12 @@
-"""The provenance bundle: one JSON document with a board, a claim or a decision, the events behind
-it, and the proof that they are in the log."""
+"""The provenance bundle: one JSON document with a board, a claim, a paper or a decision, the
+events behind it, and the proof that they are in the log."""
 
 from reports.bundle.making import (
     board_bundle,
     claim_bundle,
     correction_bundle,
     corrections_bundle,
+    paper_bundle,
 )
 from reports.bundle.records import Bundle, Records
 
@@ -16,4 +17,5 @@ __all__ = [
     "claim_bundle",
     "correction_bundle",
     "corrections_bundle",
+    "paper_bundle",
 ]

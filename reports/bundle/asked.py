@@ -38,6 +38,14 @@ class ClaimAsked:
 
 
 @attrs.frozen(kw_only=True)
+class PaperAsked:
+    """The page of a paper: its repositories, and what was run of them."""
+
+    moment: Moment
+    slug: str
+
+
+@attrs.frozen(kw_only=True)
 class CorrectionAsked:
     """One entry of the public log."""
 
@@ -54,7 +62,7 @@ class LogAsked:
     end: date
 
 
-Asked = BoardAsked | ClaimAsked | CorrectionAsked | LogAsked
+Asked = BoardAsked | ClaimAsked | PaperAsked | CorrectionAsked | LogAsked
 
 
 def subject_json(asked: Asked) -> Json:
@@ -72,6 +80,8 @@ def subject_json(asked: Asked) -> Json:
             }
         case ClaimAsked():
             return {"kind": "claim", "claim_id": asked.claim, **when}
+        case PaperAsked():
+            return {"kind": "paper", "paper": asked.slug, **when}
         case CorrectionAsked():
             return {"kind": "correction", "number": asked.number, **when}
         case LogAsked():
@@ -100,6 +110,8 @@ def address_of(asked: Asked) -> str:
             path = f"/benchmarks/{asked.slug}"
         case ClaimAsked():
             path = f"/claims/{asked.claim}"
+        case PaperAsked():
+            path = f"/papers/{asked.slug}"
         case CorrectionAsked():
             path = f"/corrections/{asked.number}"
         case LogAsked():
@@ -124,13 +136,15 @@ def asked_in(subject: Mapping[str, Any]) -> Asked:
             )
         case "claim":
             return ClaimAsked(moment=moment, claim=subject["claim_id"])
+        case "paper":
+            return PaperAsked(moment=moment, slug=subject["paper"])
         case "correction":
             return CorrectionAsked(moment=moment, number=subject["number"])
         case "corrections":
             start, end = parse_day(subject["from"]), parse_day(subject["to"])
             return LogAsked(moment=moment, start=start, end=end)
         case other:
-            why = "it is board, claim, correction or corrections"
+            why = "it is board, claim, paper, correction or corrections"
             raise BadValue(what="subject", shown=repr(other), why=why)
 
 

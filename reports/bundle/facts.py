@@ -38,8 +38,8 @@ def facts_of(reader: Reader, store: Store, asked: Asked, head: int) -> Facts:
     numbers = [one.number for one in numbered(reader, ground.decisions)]
     decided = entries(reader, store, numbers, upto=moment.position)
     chains = chains_of(reader, found.claims, ground.of_claims(), decided, moment)
-    snapshots = snapshots_of(reader, chains, decided, moment)
-    names = names_of(reader, chains, decided, snapshots, moment)
+    snapshots = snapshots_of(reader, chains, decided, moment, found.cited)
+    names = names_of(reader, (chains, decided, snapshots), found.named, moment)
     rule = None
     if found.benchmark is not None and found.rule is not None:
         rule = ruled_json(reader, found.benchmark, found.rule, ground.records, moment)
@@ -50,7 +50,7 @@ def facts_of(reader: Reader, store: Store, asked: Asked, head: int) -> Facts:
             "shows": found.shows,
             "claims": [chain_json(chain, names, moment) for chain in chains],
             "rule": rule,
-            "caveats": caveats_json(found.benchmark),
+            "caveats": caveats_json(found.caveats),
             "decisions": [_decision_json(one) for one in decided],
             "since": [one.number for one in later],
             "snapshots": snapshots,

@@ -1,4 +1,5 @@
-"""The snapshots that a bundle rests on: what its claims were read from, and what was checked."""
+"""The snapshots that a bundle rests on: what its claims and facts were read from, and what was
+checked."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -11,17 +12,24 @@ from projections.standing import readings_with
 from reports.bundle.chains import Chain
 from reports.bundle.records import Json
 
+Cited = frozenset[tuple[str, str]]
+"""Readings that facts were read from: the source, and the digest of what was frozen."""
+
 
 def snapshots_of(
-    reader: Reader, chains: Sequence[Chain], decided: Iterable[Correction], moment: Moment
+    reader: Reader,
+    chains: Sequence[Chain],
+    decided: Iterable[Correction],
+    moment: Moment,
+    cited: Cited = frozenset(),
 ) -> list[Json]:
-    """Every reading that a shown claim was read from by the moment, and every one of the bytes
-    that a decision checked; oldest first."""
+    """Every reading that a shown claim was read from by the moment, every other one that is
+    ``cited``, and every one of the bytes that a decision checked; oldest first."""
     read = {
         (chain.history.source, reading.digest)
         for chain in chains
         for reading in chain.history.readings_by(moment.instant)
-    }
+    } | cited
     checked = {entry.snapshot for entry in decided if entry.snapshot is not None}
     digests = {digest for _, digest in read} | checked
     return [

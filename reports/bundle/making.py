@@ -9,7 +9,14 @@ from datetime import date
 from ledger.claim import Plane
 from ledger.values import instant_text, short_instant
 from projections.moment import Moment
-from reports.bundle.asked import Asked, BoardAsked, ClaimAsked, CorrectionAsked, LogAsked
+from reports.bundle.asked import (
+    Asked,
+    BoardAsked,
+    ClaimAsked,
+    CorrectionAsked,
+    LogAsked,
+    PaperAsked,
+)
 from reports.bundle.facts import facts_of
 from reports.bundle.frozen import with_names
 from reports.bundle.proven import checkpoint_covering, events_json, log_json
@@ -33,6 +40,11 @@ def board_bundle(
 def claim_bundle(records: Records, moment: Moment, claim_id: str) -> Bundle:
     """One claim's story at a moment; refused when the ledger never heard of it."""
     return made(records, ClaimAsked(moment=moment, claim=claim_id))
+
+
+def paper_bundle(records: Records, moment: Moment, slug: str) -> Bundle:
+    """A paper's page at a moment; refused when the ledger never heard of it."""
+    return made(records, PaperAsked(moment=moment, slug=slug))
 
 
 def correction_bundle(records: Records, when: Moment | int, number: int) -> Bundle:

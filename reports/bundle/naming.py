@@ -13,13 +13,14 @@ from reports.bundle.records import Json
 
 def names_of(
     reader: Reader,
-    chains: Iterable[Chain],
-    decided: Sequence[Correction],
-    snapshots: Iterable[Json],
+    speaking: tuple[Iterable[Chain], Sequence[Correction], Iterable[Json]],
+    named: Iterable[str],
     moment: Moment,
 ) -> dict[str, str]:
-    """Names by stream (``model:…``, ``benchmark:…``, ``source:…``); a model's with its version."""
-    streams = {*_in_chains(chains), *_in_decisions(decided)}
+    """Names by stream (``model:…``, ``benchmark:…``, ``source:…``, ``paper:…``); a model's with its
+    version. Of all that chains, decisions and snapshots speak of, and of what else is ``named``."""
+    chains, decided, snapshots = speaking
+    streams = {*_in_chains(chains), *_in_decisions(decided), *named}
     streams.update(f"source:{one['source']}" for one in snapshots)
     said = described(reader, streams, moment)
     return {stream: _name(stream, content) for stream, content in sorted(said.items())}
@@ -38,6 +39,9 @@ def _in_decisions(decided: Iterable[Correction]) -> Iterator[str]:
         kind, _, name = entry.target.partition("#")[0].partition("/")
         if kind in SINGULAR:
             yield f"{SINGULAR[kind]}:{name}"
+        for subject in entry.subjects:
+            if subject.paper is not None:
+                yield f"paper:{subject.paper}"
         for touched in entry.claims:
             yield f"benchmark:{touched.benchmark}"
             for model in (touched.model, _model(touched.before), _model(touched.after)):
@@ -50,5 +54,6 @@ def _model(fields: Mapping[str, str | None]) -> str | None:
 
 
 def _name(stream: str, content: Content) -> str:
-    name, version = content.get("name", stream.partition(":")[2]), content.get("version")
+    known = content.get("name") or content.get("title")
+    name, version = known or stream.partition(":")[2], content.get("version")
     return f"{name} {version}" if version and stream.startswith("model:") else str(name)

@@ -55,9 +55,6 @@ def _said(content: Content) -> Json:
     return {name: value for name, value in content.items() if name not in DERIVED}
 
 
-def caveats_json(benchmark: Benchmark | None) -> list[Json]:
-    """The caveats of a benchmark at its moment, each with its slug."""
-    if benchmark is None:
-        return []
-    both = zip(benchmark.caveat_names, benchmark.caveats, strict=True)
-    return [{"caveat": name, "text": text} for name, text in both]
+def caveats_json(caveats: Iterable[tuple[str, str]]) -> list[Json]:
+    """The caveats of a benchmark or a paper at its moment, each by its slug."""
+    return [{"caveat": name, "text": text} for name, text in caveats]

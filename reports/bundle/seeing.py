@@ -11,17 +11,30 @@ from projections.board.benchmarks import Benchmark, Rule, benchmark_at
 from projections.board.boards import Board, board_at
 from projections.board.history import coverage, leaders, posts, status
 from projections.board.rows import Row
+from projections.code.papers import paper_at
+from projections.code.papers_of import papers_of
 from projections.decisions.corrections import Correction
 from projections.decisions.log import Wanted, page_of_log
 from projections.decisions.notice import notice_at
+from projections.decisions.papers_moved import papers_moved
 from projections.keeping.views import Reader
 from projections.over_time.later import changed_since
 from projections.standing import decisions_of, standing_on
 from projections.story import story_of
-from reports.bundle.asked import Asked, BoardAsked, ClaimAsked, CorrectionAsked, LogAsked
+from reports.bundle.asked import (
+    Asked,
+    BoardAsked,
+    ClaimAsked,
+    CorrectionAsked,
+    LogAsked,
+    PaperAsked,
+)
+from reports.bundle.frozen import Cited
+from reports.bundle.read import cited_by, subjects_of
 from reports.bundle.records import Json
+from reports.code.papers import paper_json
 from reports.contract import board_json, claim_json, leader_json
-from reports.notices import log_json, notice_json
+from reports.notices import log_json, notice_json, paper_effect_json
 
 MOST_ENTRIES = 1_000_000
 """More entries than a log of one period ever has."""
@@ -32,8 +45,9 @@ class Seen:
     """What is shown, with what was left open in the question now settled (view and metric).
 
     ``shows`` is what the pages give as JSON; ``claims`` are those that it shows a number of, and
-    ``standing`` those of which later decisions count as decided since. ``benchmark`` and ``rule``
-    are there where one ranking is what it is about.
+    ``standing`` those of which later decisions count as decided since, with labels and samples.
+    ``benchmark`` and ``rule`` are there where one ranking is what it is about; ``cited`` are what
+    facts of a paper were read from, ``named`` the streams of what else is called by a name.
     """
 
     asked: Asked
@@ -44,6 +58,16 @@ class Seen:
     benchmark: Benchmark | None = None
     rule: Rule | None = None
     leaders: tuple[Json, ...] | None = None
+    told: tuple[tuple[str, str], ...] = ()
+    cited: Cited = frozenset()
+    named: tuple[str, ...] = ()
+
+    @property
+    def caveats(self) -> tuple[tuple[str, str], ...]:
+        """What a reader has to know first: of the benchmark, or of the paper."""
+        if self.benchmark is None:
+            return self.told
+        return tuple(zip(self.benchmark.caveat_names, self.benchmark.caveats, strict=True))
 
 
 def seen(reader: Reader, store: Store, asked: Asked) -> Seen:
@@ -53,6 +77,8 @@ def seen(reader: Reader, store: Store, asked: Asked) -> Seen:
             return _board(reader, asked)
         case ClaimAsked():
             return _claim(reader, store, asked)
+        case PaperAsked():
+            return _paper(reader, store, asked)
         case CorrectionAsked():
             return _correction(reader, store, asked)
         case LogAsked():
@@ -114,6 +140,21 @@ def _claim(reader: Reader, store: Store, asked: ClaimAsked) -> Seen:
     )
 
 
+def _paper(reader: Reader, store: Store, asked: PaperAsked) -> Seen:
+    paper = paper_at(reader, store, asked.slug, asked.moment)
+    claims = tuple(str(one["claim"]) for one in paper.claims)
+    return Seen(
+        asked=asked,
+        shows=paper_json(paper),
+        about=Subject(papers=frozenset((asked.slug,))),
+        claims=claims,
+        standing=(*claims, *subjects_of(paper)),
+        told=paper.caveats,
+        cited=frozenset(cited_by(paper)),
+        named=(f"paper:{asked.slug}",),
+    )
+
+
 def _correction(reader: Reader, store: Store, asked: CorrectionAsked) -> Seen:
     notice = notice_at(reader, store, asked.number, asked.moment)
     after = notice.after
@@ -124,12 +165,15 @@ def _correction(reader: Reader, store: Store, asked: CorrectionAsked) -> Seen:
     entry = notice.entry
     near = (*notice.originals, *notice.parts, *notice.later)
     claims = tuple(one.claim_id for one in entry.claims)
+    subjects = [one.subject for one in entry.subjects]
+    papers = papers_moved(reader, store, notice)
     return Seen(
         asked=asked,
         # Who asked for it may be erased one day, so no copy that lasts has the name.
-        shows=notice_json(notice, None),
+        shows={**notice_json(notice, None), "papers": [*map(paper_effect_json, papers)]},
         about=Subject(
             boards=frozenset(one.benchmark for one in entry.claims),
+            moved=frozenset(papers_of(reader, subjects, notice.before)),
             decisions=frozenset({entry.decision, *decisions_of(reader, near)}),
         ),
         claims=claims,

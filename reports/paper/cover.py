@@ -12,6 +12,7 @@ from reports.words import (
     date_words,
     instant_words,
     kind_words,
+    reading_words,
     score_words,
     term_words,
 )
@@ -22,6 +23,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
     {
         "board": "Leaderboard with its provenance",
         "claim": "Dossier of one number",
+        "paper": "Dossier of one paper: its code, and what was run of it",
         "correction": "Correction notice",
         "corrections": "Log of corrections",
     }
@@ -30,6 +32,7 @@ PAGES: Mapping[str, str] = MappingProxyType(
     {
         "board": "board",
         "claim": "number",
+        "paper": "page",
         "correction": "notice",
         "corrections": "log",
     }
@@ -44,6 +47,8 @@ def lead(paper: Paper, names: Names) -> str:
             return _sentence(shows["headline"])
         case "claim":
             return _sentence(_claim(shows, paper.document["rule"]))
+        case "paper":
+            return _sentence(_paper(shows))
         case "correction":
             return _sentence(f"{outcome_words(shows).capitalize()}: {names.about(shows)}")
         case _:
@@ -58,6 +63,8 @@ def facts(paper: Paper, names: Names) -> Facts:
             yield from _of_board(paper)
         case "claim":
             yield from _of_claim(paper)
+        case "paper":
+            yield from _of_paper(paper.shows)
         case "correction":
             yield from _of_correction(paper.shows, names)
         case _:
@@ -99,9 +106,26 @@ def _of_claim(paper: Paper) -> Facts:
         yield "Marks", "; ".join(mark["text"] for mark in shows["marks"])
 
 
+def _of_paper(shows: Json) -> Facts:
+    paper, linked = shows["paper"], shows["repositories"]
+    if paper["authors"]:
+        yield "Authors", ", ".join(paper["authors"])
+    if paper["arxiv_id"]:
+        yield "arXiv", paper["arxiv_id"]
+    if paper["published_on"]:
+        yield "Published", date_words(paper["published_on"])
+    if paper["address"]:
+        yield "The paper itself", paper["address"]
+    if shows["empty_because"] is None:
+        probed = sum(one["reachability"] is not None for one in linked)
+        yield "Repositories", f"{len(linked)} linked with it, {probed or 'none'} probed"
+    yield "First read", reading_words(parse_instant(shows["first_read"]))
+
+
 def _of_correction(entry: Json, names: Names) -> Facts:
-    if len(entry["claims"]) == 1:
-        changes = changes_of(entry["claims"][0])
+    touched = [*entry["claims"], *entry["subjects"]]
+    if len(touched) == 1:
+        changes = changes_of(touched[0])
         yield "Changed", "; ".join(names.change(*one) for one in changes) or "nothing that shows"
     what = term_words(entry["type"]) if entry["type"] else "none"
     yield "Type", f"{what}; reason: {term_words(entry['reason'])}"
@@ -120,7 +144,7 @@ def _of_log(paper: Paper, names: Names) -> Facts:
 def _of_moment(paper: Paper) -> Facts:
     subject = paper.subject
     yield "As read on", as_read_on(paper)
-    if paper.kind in ("board", "claim"):
+    if paper.kind in ("board", "claim", "paper"):
         then = subject["corrected"] == "then"
         yield "Corrections", "those decided by then" if then else "also those decided later"
     if subject["published_by"]:
@@ -132,6 +156,14 @@ def _of_moment(paper: Paper) -> Facts:
     since = paper.document["since"]["recorded_through"]
     count = len(paper.since)
     yield "Corrections since", f"{count or 'none'}, as known at position {since['position']:,}"
+
+
+def _paper(shows: Json) -> str:
+    if shows["empty_because"] is not None:
+        return f"Nothing shows: {shows['empty_because']}"
+    for record in shows["records"]:
+        return f"{record['source']['name']}: {record['sentences'][0]}"
+    return "No record of runs had been read, so nothing is said of what ran"
 
 
 def _claim(shows: Json, rule: Json | None) -> str:

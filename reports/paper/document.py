@@ -12,7 +12,7 @@ from reports.words import date_words
 Json = Mapping[str, Any]
 
 FORMAT = "corrigenda-bundle/1"
-KINDS = ("board", "claim", "correction", "corrections")
+KINDS = ("board", "claim", "paper", "correction", "corrections")
 LONGEST_SUBJECT = 90
 """Characters of the running header; the title itself has all of them."""
 
@@ -77,6 +77,8 @@ class Paper:
                 return str(shows["benchmark"]["name"])
             case "claim":
                 return f"{claim_name(shows)} on {shows['benchmark']['name']}"
+            case "paper":
+                return str(shows["paper"]["title"])
             case "correction":
                 return f"Correction {subject['number']}"
             case _:
@@ -98,6 +100,8 @@ class Paper:
                 return len(shows["rows"]) + len(shows["unranked"])
             case "corrections":
                 return len(shows["corrections"])
+            case "paper":
+                return sum(len(one["samples"]) for one in shows["records"])
             case _:
                 return len(self.document["claims"])
 

@@ -6,6 +6,7 @@ from types import MappingProxyType
 import attrs
 
 from ledger.values import parse_instant
+from reports.paper.code import SHOWN_DIGITS, subject_words
 from reports.paper.document import Json, Paper, claim_name
 from reports.words import counted, instant_words, listed, term_words
 
@@ -28,7 +29,7 @@ class Names:
         return cls(paper.document["names"], claims)
 
     def called(self, kind: str, slug: str) -> str:
-        """The name of a model, benchmark or source."""
+        """The name of a model, benchmark, paper or source."""
         return self.known.get(f"{kind}:{slug}", slug)
 
     def touched(self, touched: Json) -> str:
@@ -40,7 +41,10 @@ class Names:
 
     def about(self, entry: Json) -> str:
         """What a decision is about: a model on a benchmark, several claims, or what was named."""
-        claims = entry["claims"]
+        claims, subjects = entry["claims"], entry["subjects"]
+        if not claims and subjects:
+            one = subject_words(subjects[0])
+            return one if len(subjects) == 1 else f"{one} and {len(subjects) - 1} more"
         if not claims:
             return self._target(entry["target"])
         where = {one["benchmark"]: self.called("benchmark", one["benchmark"]) for one in claims}
@@ -60,12 +64,18 @@ class Names:
     def _target(self, target: str) -> str:
         kind, _, name = target.partition("#")[0].partition("/")
         match kind:
-            case "benchmarks" | "models" | "sources":
+            case "benchmarks" | "models" | "papers" | "sources":
                 return self.called(kind[:-1], name)
             case "claims":
                 return self.claims.get(name, "one claim")
             case "corrections":
                 return f"correction {name}"
+            case "labels":
+                return "the label of a repository"
+            case "samples":
+                return f"sample {name[:SHOWN_DIGITS]}"
+            case "probes":
+                return "a probe window"
             case "site":
                 return "the pages themselves"
             case _:

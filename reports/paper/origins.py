@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 import attrs
 import orjson
 
+from reports.paper.code import WORDS as CODE_WORDS
 from reports.paper.document import Json, Paper, claim_name
 
-WORDS: Mapping[str, str] = {
+CLAIM_WORDS: Mapping[str, str] = {
     "claim-recorded": "recorded",
     "claim-restated": "restated by its source",
     "claim-delisted": "no longer stated",
@@ -28,6 +29,7 @@ WORDS: Mapping[str, str] = {
     "claim-cleared": "dispute lifted",
     "claim-decision-reversed": "decision reversed",
 }
+WORDS = {**CLAIM_WORDS, **CODE_WORDS}
 
 
 @attrs.frozen
@@ -49,7 +51,7 @@ class Snapshot:
 
 @attrs.frozen
 class Link:
-    """One event of a claim: what happened, on which frozen bytes or by which decision.
+    """One event, of a claim say: what happened, on which frozen bytes or by which decision.
 
     ``later`` is what was decided after the moment of the paper, which therefore does not show it.
     """
@@ -122,6 +124,10 @@ class Origins:
             tuple(self._links(claim["source"]["slug"], claim["events"])),
         )
 
+    def steps(self, positions: Sequence[int]) -> list[Link]:
+        """Events that say themselves which source they are of."""
+        return list(self._links("", positions))
+
     def _links(self, source: str, positions: Sequence[int]) -> Iterator[Link]:
         for position in positions:
             found = self.events[self._places[position]]
@@ -132,7 +138,7 @@ class Origins:
             yield Link(
                 WORDS.get(name, name.removeprefix("claim-").replace("-", " ")),
                 event.get("read_at"),
-                self._read.get((source, event.get("reading", ""))),
+                self._read.get((event.get("source") or source, event.get("reading", ""))),
                 number,
                 number in self.since,
                 leaf_of(found),

@@ -11,6 +11,7 @@ from typing import Any
 
 import attrs
 
+from reports.paper.code import behind_in
 from reports.paper.document import Json, Paper
 
 LARGE = 500
@@ -95,10 +96,39 @@ def _claim(paper: Paper) -> Iterator[Section]:
     yield from _behind(paper)
 
 
+def _paper(paper: Paper) -> Iterator[Section]:
+    document, shows = paper.document, paper.shows
+    if shows["empty_because"] is None:
+        if document["caveats"]:
+            yield Section("caveats.html", "caveats", "Before you read on")
+        yield from _long("abstract.html", "abstract", "Abstract", shows["abstracts"])
+        yield from _long("stated.html", "stated", "Scores that it states", shows["claims"])
+        yield _with("repositories.html", "code", "Code", shows["repositories"])
+        yield from _ran(shows["records"])
+        yield _with("results.html", "results", "Results in archives", shows["results"])
+        yield from _long("dates.html", "dates", "Dates, and what each means", shows["dates"])
+        yield Section("words.html", "words", "What the words mean")
+    yield from _decisions(document["decisions"])
+    yield from _behind(paper)
+
+
+def _ran(records: Sequence[Json]) -> Iterator[Section]:
+    """What each record holds, and then its samples one by one."""
+    for record in records:
+        slug, name = record["source"]["slug"], record["source"]["name"]
+        yield _with("record.html", f"ran-{slug}", f"Code that {name} ran", (record,))
+        heading = f"Sample by sample: {name}"
+        yield from _long("samples.html", f"samples-{slug}", heading, record["samples"])
+    if not records:
+        yield Section("record.html", "ran", "Code that ran")
+
+
 def _correction(paper: Paper) -> Iterator[Section]:
     shows = paper.shows
     yield Section("statement.html", "statement", "What was decided")
     yield from _long("changed.html", "changed", "What it changed", shows["claims"])
+    of_code = "What it changed of labels and samples"
+    yield from _long("touched.html", "touched", of_code, shows["subjects"])
     yield Section("boards.html", "boards", "What it did to the boards")
     others = [one for one in paper.document["decisions"] if one["number"] != shows["number"]]
     yield from _decisions(others, "Other decisions about the same claims")
@@ -116,6 +146,8 @@ def _behind(paper: Paper) -> Iterator[Section]:
     """What every paper ends with: where its numbers come from, and how to check that."""
     document = paper.document
     yield from _long("origins.html", "origins", "Where each number comes from", document["claims"])
+    if paper.kind == "paper":
+        yield from _long("facts.html", "facts", "Where each fact comes from", behind_in(paper))
     yield from _long("snapshots.html", "snapshots", "Frozen sources", document["snapshots"])
     if document.get("rule"):
         yield Section("rule.html", "rule", "The rule in force")
@@ -129,13 +161,19 @@ def _decisions(decisions: Sequence[Json], heading: str = "Decisions") -> Iterato
 def _long(template: str, anchor: str, heading: str, lines: Sequence[Any]) -> Iterator[Section]:
     """A section with lines; left out where there are none."""
     if lines:
-        yield Section(template, anchor, heading, lines, 1, len(lines))
+        yield _with(template, anchor, heading, lines)
+
+
+def _with(template: str, anchor: str, heading: str, lines: Sequence[Any]) -> Section:
+    """A section with lines; there also where there are none, and says so."""
+    return Section(template, anchor, heading, lines, 1, len(lines))
 
 
 _MAKERS: Mapping[str, Callable[[Paper], Iterator[Section]]] = MappingProxyType(
     {
         "board": _board,
         "claim": _claim,
+        "paper": _paper,
         "correction": _correction,
         "corrections": _corrections,
     }

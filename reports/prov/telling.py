@@ -6,6 +6,8 @@
 - a transaction that froze a source or stated claims is an activity at the instant when it was
   recorded; a decision is one that used the snapshot that was checked;
 - a handle is an agent, a person;
+- what was read of papers, repositories, labels, samples and probe windows, and what was decided
+  about them, are revisions of entities in the same way;
 - what a retraction takes off every board, and what a source no longer states, is invalidated.
 """
 
@@ -18,6 +20,7 @@ from prov.model import ProvDocument, QualifiedName
 
 from ledger.values import parse_instant
 from reports.prov.activities import Activities
+from reports.prov.code import CodeRevisions
 from reports.prov.naming import names_in
 from reports.prov.revising import Revisions
 from reports.prov.words import subject_label
@@ -32,6 +35,9 @@ def prov_document(document: Mapping[str, Any]) -> ProvDocument:
     for one in document["decisions"]:
         _decision(activities, one)
     shown = [_claim(activities, one) for one in document["claims"]]
+    code = list(CodeRevisions(activities).tell())
+    if document["subject"]["kind"] == "paper":
+        shown += code
     _shown(activities, (one for one in shown if one is not None))
     return made
 

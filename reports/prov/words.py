@@ -67,6 +67,8 @@ def subject_label(subject: Mapping[str, Any]) -> str:
             which = f"Board of {subject['benchmark']}, {subject['view']}, {subject['metric']}"
         case "claim":
             which = f"Claim {subject['claim_id']}"
+        case "paper":
+            which = f"Paper {subject['paper']}"
         case "correction":
             which = f"Correction {subject['number']}"
         case _:

@@ -10,7 +10,7 @@ import pytest
 from ledger import commands as orders
 from ledger.errors import NotFound, SeveralSamples
 from ledger.sample import sample_id
-from projections.code.papers import all_papers
+from projections.code.found import papers_page
 from projections.decisions.corrections import corrections
 from reports.contract import correction_json
 from tests.shelf import (
@@ -237,8 +237,8 @@ def test_an_unknown_paper_or_sample_is_refused(shelf: Shelf) -> None:
         shelf.sample("0" * 64)
     moment = shelf.moment("2025-06-30")
     with shelf.desk.workspace.views.read() as reader:
-        assert all_papers(reader, moment) == []
-        assert [one.slug for one in all_papers(reader, shelf.moment())] == [PAPER]
+        assert papers_page(reader, moment, 10).papers == ()
+        assert [one.slug for one in papers_page(reader, shelf.moment(), 10).papers] == [PAPER]
 
 
 # --- decisions --------------------------------------------------------------------------------

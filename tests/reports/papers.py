@@ -19,12 +19,13 @@ from reports.bundle import (
     claim_bundle,
     correction_bundle,
     corrections_bundle,
+    paper_bundle,
 )
 from reports.pdf import pdf_of
 from tests.reports.shop import READ_ON, Shop
-from web.cli.demo import CLAIM, SMALL
+from web.cli.demo import CLAIM, PAPER, SMALL
 
-KINDS = ("board", "claim", "correction", "corrections")
+KINDS = ("board", "claim", "paper", "correction", "corrections")
 SLACK = 0.5
 """Points by which a glyph's box may be wider than its ink."""
 
@@ -50,6 +51,8 @@ def bundle_of(shop: Shop, kind: str) -> Bundle:
             return board_bundle(records, shop.moment(READ_ON), SMALL)
         case "claim":
             return claim_bundle(records, shop.moment(), CLAIM)
+        case "paper":
+            return paper_bundle(records, shop.moment(), PAPER)
         case "correction":
             return correction_bundle(records, shop.moment(), 1)
         case _:

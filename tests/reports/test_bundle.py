@@ -21,13 +21,14 @@ from reports.bundle import (
     claim_bundle,
     correction_bundle,
     corrections_bundle,
+    paper_bundle,
 )
 from reports.bundle.asked import address_of, asked_in, subject_json
 from reports.bundle.schema import schema_bytes
 from tests.reports import shop as told
 from tests.reports.shop import READ_ON, Shop
 from web.app import create_app
-from web.cli.demo import CLAIM
+from web.cli.demo import CLAIM, PAPER
 
 BIG, SMALL = "bigcodebench", "code-interpreter"
 YEAR = (date(2026, 1, 1), date(2026, 12, 31))
@@ -45,6 +46,7 @@ KINDS: dict[str, Make] = {
         shop.records, shop.moment(READ_ON, corrected="since"), SMALL
     ),
     "a claim": lambda shop: claim_bundle(shop.records, shop.moment(), CLAIM),
+    "a paper": lambda shop: paper_bundle(shop.records, shop.moment(), PAPER),
     "a correction": lambda shop: correction_bundle(shop.records, shop.moment(), 1),
     "the log of a year": lambda shop: corrections_bundle(shop.records, shop.moment(), *YEAR),
 }
@@ -254,6 +256,7 @@ def test_unknown_subjects_are_refused(shop: Shop) -> None:
         lambda: board_bundle(shop.records, moment, "nothing"),
         lambda: board_bundle(shop.records, moment, BIG, metric="nothing"),
         lambda: claim_bundle(shop.records, moment, "c" + "0" * 23),
+        lambda: paper_bundle(shop.records, moment, "2402.99999"),
         lambda: correction_bundle(shop.records, moment, 2),
         lambda: correction_bundle(shop.records, shop.before, 1),
     )

@@ -16,6 +16,7 @@ PAGES = [
     GRAFTS,
     f"{GRAFTS}?as_read_on=2025-08-01",
     "/papers",
+    "/?q=graft",
     f"/samples/{CODES[1]}",
     f"/labels/{LABEL}",
     f"/probes/{WINDOW}",

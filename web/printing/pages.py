@@ -33,6 +33,7 @@ from web.subjects import (
     claim_subject,
     correction_subject,
     log_subject,
+    paper_subject,
 )
 
 printing = Blueprint("printing", __name__)
@@ -72,6 +73,20 @@ def begin_board(slug: str) -> Response:
 def claim(claim: str) -> Response:
     """The dossier of one number."""
     return _answer(claim_subject(claim))
+
+
+@printing.get("/papers/<slug:name>.pdf")
+@access.public
+def paper(name: str) -> Response:
+    """The dossier of one paper."""
+    return _answer(paper_subject(name))
+
+
+@printing.post("/papers/<slug:name>.pdf")
+@access.public
+def begin_paper(name: str) -> Response:
+    """Begin the job of a paper with many samples."""
+    return _answer(paper_subject(name))
 
 
 @printing.get("/corrections/<number:number>.pdf")

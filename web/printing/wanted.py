@@ -8,10 +8,11 @@ import attrs
 import orjson
 
 from projections.board.boards import board_at
+from projections.code.papers import paper_at
 from projections.decisions.log import Wanted as Entries
 from projections.decisions.log import page_of_log
 from reports import paper
-from reports.bundle.asked import Asked, BoardAsked, LogAsked, subject_json
+from reports.bundle.asked import Asked, BoardAsked, LogAsked, PaperAsked, subject_json
 from reports.fonts import letters
 from reports.paper.cover import KINDS
 from reports.paper.release import PRESS, RELEASE
@@ -62,7 +63,7 @@ class Wanted:
 
 # What paper looks like may change within a release while that is being made.
 _LOOKS = release_of(Path(paper.__file__).parents[1])
-_ABOUT = ("benchmark", "claim_id", "number", "from")
+_ABOUT = ("benchmark", "claim_id", "paper", "number", "from")
 
 
 def wanted(look: Look, asked: Asked, since: str) -> Wanted:
@@ -85,5 +86,9 @@ def wanted(look: Look, asked: Asked, since: str) -> Wanted:
             period = Entries(start=asked.start, end=asked.end)
             page = page_of_log(look.reader, look.store, period, asked.moment, count=1)
             return Wanted(asked=asked, rows=page.matching, since=since)
+        case PaperAsked():
+            found = paper_at(look.reader, look.store, asked.slug, asked.moment)
+            rows = sum(len(record.samples) for record in found.records)
+            return Wanted(asked=asked, rows=rows, since=since)
         case _:
             return Wanted(asked=asked, rows=1, since=since)

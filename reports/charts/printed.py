@@ -1,0 +1,84 @@
+"""Charts as paper bears them: drawn from what the outside contract says, in letters that its fonts
+have."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import attrs
+
+from ledger.values import PartialDate, Score, with_unit
+from projections.board.boards import SCALES
+from reports.charts.drawn import PRINTED, drawing, spec_of
+from reports.charts.leaders import Holder, Lane, holders_of, leaders_picture
+from reports.charts.scores import OWN_BOARD, Dot, Scale, scores_picture, side_of, sides_of
+
+Json = Mapping[str, Any]
+MOST_PRINTED = 600
+"""Dots that a printed chart has room for."""
+
+
+def printed_leaders(
+    leaders: Sequence[Json], until: str, shown: Callable[[str], str] = str, name: str = ""
+) -> str | None:
+    """Who held number one with which score, until a day; ``None`` where a bar would say nothing.
+
+    ``leaders`` are those of the outside contract, oldest first; ``until`` is an ISO day; ``shown``
+    is how a name is printed; ``name`` is what this way of counting is called.
+    """
+    held = holders_of(leaders)
+    if len({one.since for one in held}) < 2:
+        return None
+    end = date.fromisoformat(until)
+    lane = Lane(
+        name=shown(name),
+        told="",
+        holders=tuple(_printed(one, shown) for one in held),
+        fresh_until=end,
+    )
+    picture = leaders_picture([lane], end, PRINTED)
+    return drawing(spec_of(picture, PRINTED)) if picture else None
+
+
+def printed_scores(
+    rows: Sequence[Json], metric: Json, until: str, shown: Callable[[str], str] = str
+) -> str | None:
+    """Every row of a board that bears a date as a dot, and the best so far; ``None`` where that
+    would say nothing, or where there are more than a page has room for.
+
+    ``rows`` and ``metric`` are those of the outside contract.
+    """
+    dated = [row for row in rows if row["score"] is not None and row["published_on"]]
+    if len({row["published_on"] for row in dated}) < 2 or len(dated) > MOST_PRINTED:
+        return None
+    others = [one for row in dated if side_of(one := row["source"]["kind"]) == 1]
+    own_board = all(one == OWN_BOARD for one in others)
+    scale = Scale(
+        unit=metric["unit"],
+        higher_is_better=metric["higher_is_better"],
+        ceiling=None,
+        sides=sides_of(own_board=own_board),
+    )
+    dots = [_dot(row, metric["unit"], shown) for row in dated]
+    picture = scores_picture(dots, scale, date.fromisoformat(until), PRINTED)
+    return drawing(spec_of(picture, PRINTED)) if picture else None
+
+
+def _dot(row: Json, unit: str | None, shown: Callable[[str], str]) -> Dot:
+    score, model = Score(str(row["score"])), row["model"]
+    version = f" {model['version']}" if model["version"] else ""
+    factor = SCALES.get((row["unit"], unit), Decimal(1))
+    return Dot(
+        name=shown(f"{model['name']}{version}"),
+        value=float(score.value * factor),
+        score=with_unit(str(score), row["unit"]),
+        day=PartialDate(row["published_on"]).first_day,
+        published=str(row["published_on"]),
+        side=side_of(row["source"]["kind"]),
+        source=row["source"]["slug"],
+    )
+
+
+def _printed(one: Holder, shown: Callable[[str], str]) -> Holder:
+    return attrs.evolve(one, name=shown(one.name), score=shown(one.score), lab=shown(one.lab))
