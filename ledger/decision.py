@@ -6,7 +6,7 @@ part is a decision of its own. A decision is undone by a later one, never remove
 second person, to decide or to undo, is proposed first and does nothing until it is approved.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from types import MappingProxyType
 
 import attrs
@@ -30,6 +30,7 @@ from ledger.report import (
     must_wait_for_nobody,
     next_decision,
 )
+from ledger.subject import CLAIM, kind_of
 from ledger.values import Digest, parse_digest
 from ledger.vocabulary import ACCEPTING, CHECKS, OUTCOMES, UPDATE_TYPES
 
@@ -52,21 +53,27 @@ class TwoPersonRule:
     def asks_for(self, order: orders.Decide) -> list[str]:
         """Why this decision needs a second person; nothing when it needs none."""
         removes = any(isinstance(effect, orders.Retract) for effect in order.effects)
-        claims = len({effect.claim for effect in order.effects})
-        return self._why(claims, removes=removes, changes_number_one=order.changes_number_one)
+        subjects = {effect.claim for effect in order.effects}
+        return self._why(subjects, removes=removes, changes_number_one=order.changes_number_one)
 
     def asks_to_reverse(self, report: Report, order: orders.ReverseDecision) -> list[str]:
         """Why this reversal needs a second person; nothing when it needs none."""
         removes = "reinstate" in does(report, order.decision)
-        claims = len(touched(report, order.decision))
-        return self._why(claims, removes=removes, changes_number_one=order.changes_number_one)
+        subjects = set(touched(report, order.decision))
+        return self._why(subjects, removes=removes, changes_number_one=order.changes_number_one)
 
-    def _why(self, claims: int, *, removes: bool, changes_number_one: bool) -> list[str]:
+    def _why(
+        self, subjects: Collection[str], *, removes: bool, changes_number_one: bool
+    ) -> list[str]:
+        kinds = sorted({kind_of(one).name for one in subjects})
         why = []
-        if self.removals and removes:
+        if self.removals and removes and CLAIM.name in kinds:
             why.append("it takes a claim off every board")
-        if claims > self.most_claims:
-            why.append(f"it touches {claims} claims, more than {self.most_claims}")
+        elif self.removals and removes:
+            why.append(f"it takes a {' or a '.join(kinds)} back")
+        if len(subjects) > self.most_claims:
+            named = " and ".join(f"{kind}s" for kind in kinds)
+            why.append(f"it touches {len(subjects)} {named}, more than {self.most_claims}")
         if self.number_one and changes_number_one:
             why.append("a board gets another number one")
         return why

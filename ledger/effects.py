@@ -38,6 +38,7 @@ def plan(history: Told[Any], wish: orders.AnyEffect, now: Instant) -> ev.Planned
         raise NotFound(what=kind_of(wish.claim).name, name=wish.claim)
     must_suit(wish)
     state = state_at(wish.claim, history, now, Plane.THEN)
+    the = f"the {kind_of(wish.claim).name}"
     planned = ev.PlannedEffect(
         claim=wish.claim,
         version=history.version,
@@ -53,19 +54,19 @@ def plan(history: Told[Any], wish: orders.AnyEffect, now: Instant) -> ev.Planned
             before = state.model if state and state.model else wish.before
             return attrs.evolve(planned, before=before, model=parse_slug(wish.model, "model"))
         case orders.Retract():
-            _refuse_if(state, "retracted_by", present=True, why="the claim is retracted already")
+            _refuse_if(state, "retracted_by", present=True, why=f"{the} is retracted already")
             return attrs.evolve(planned, upstream_on=wish.upstream_on)
         case orders.Reinstate():
-            _refuse_if(state, "retracted_by", present=False, why="the claim is not retracted")
+            _refuse_if(state, "retracted_by", present=False, why=f"{the} is not retracted")
         case orders.HoldOut():
             _refuse_if(state, "held_out_by", present=True, why="the claim is held out already")
         case orders.Readmit():
             _refuse_if(state, "held_out", present=False, why="the claim is not held out")
         case orders.Dispute():
-            _refuse_if(state, "disputed_by", present=True, why="the claim is disputed already")
+            _refuse_if(state, "disputed_by", present=True, why=f"{the} is disputed already")
             return attrs.evolve(planned, about=wish.about)
         case orders.Clear():
-            _refuse_if(state, "disputed_by", present=False, why="the claim is not disputed")
+            _refuse_if(state, "disputed_by", present=False, why=f"{the} is not disputed")
         case _:
             assert_never(wish)
     return planned
@@ -124,7 +125,7 @@ def _changes(
     history: Told[Any], state: State[Any] | None, wish: orders.Correct, now: Instant
 ) -> tuple[ev.Change, ...]:
     if state is None:
-        raise NothingChanges(why="its source no longer states the claim")
+        raise NothingChanges(why=f"its source no longer states the {kind_of(wish.claim).name}")
     if not wish.to:
         raise BadValue(what="correction", shown="of nothing", why="name at least one field")
     shown = state.shows
@@ -133,7 +134,8 @@ def _changes(
         if text is not None:
             _check(field, text, now)
     if all(field_equals(field, field_text(state.shows, field), text) for field, text in wish.to):
-        raise NothingChanges(why="the claim shows these values already")
+        why = f"the {kind_of(wish.claim).name} shows these values already"
+        raise NothingChanges(why=why)
     return tuple(
         ev.Change(field, correction_of(state, history.decisions, now, field), text)
         for field, text in wish.to

@@ -143,13 +143,25 @@ def numbers_about(
 ) -> list[int]:
     """The entries, newest first, that touch one of these subjects, or decide a report about one of
     them or of these targets, as far as they are known at a moment."""
+    until = moment.instant if moment.plane is Plane.THEN else None
+    return numbers_known(reader, subjects, targets, moment.position, until)
+
+
+def numbers_known(
+    reader: Reader,
+    subjects: Iterable[str],
+    targets: Iterable[str],
+    position: int,
+    until: Instant | None = None,
+) -> list[int]:
+    """The same as far as they were recorded by a position, and decided by an instant if one is
+    given."""
     table, touches, report = (
         reader.tables.decision,
         reader.tables.decision_claim,
         reader.tables.report,
     )
-    until = moment.instant if moment.plane is Plane.THEN else None
-    known = known_by(reader.tables, moment.position, until)
+    known = known_by(reader.tables, position, until)
     wanted, found = sorted(set(subjects)), set[int]()
     for chunk in chunks(wanted, CHUNK):
         query = (

@@ -16,6 +16,13 @@ from ledger.claim import Plane
 from ledger.store import Store
 from ledger.values import Instant, from_micros, micros
 from projections.asserted import described
+from projections.decisions.about_code import (
+    abouts,
+    is_about,
+    is_of_paper,
+    named_by,
+    papers_decided,
+)
 from projections.decisions.chain import chains, known_by
 from projections.decisions.corrections import Correction, entries
 from projections.decisions.subjects import Names, names_of
@@ -31,7 +38,9 @@ class Wanted:
     """Which entries are asked for; what is ``None`` or empty asks for nothing. Every word has to be
     found somewhere in the entry. ``start`` and ``end`` are days (UTC), both included."""
 
+    about: str | None = None
     benchmark: str | None = None
+    paper: str | None = None
     outcome: str | None = None
     type: str | None = None
     reason: str | None = None
@@ -149,8 +158,12 @@ def _conditions(reader: Reader, wanted: Wanted, moment: Moment) -> list[ColumnEl
         found.append(table.c.decided_at >= micros(datetime.combine(wanted.start, time.min, UTC)))
     if wanted.end is not None:
         found.append(table.c.decided_at <= micros(datetime.combine(wanted.end, time.max, UTC)))
+    if wanted.about is not None:
+        found.append(is_about(reader, wanted.about))
     if wanted.benchmark is not None:
         found.append(_is_about(reader, wanted.benchmark))
+    if wanted.paper is not None:
+        found.append(is_of_paper(reader, wanted.paper, moment))
     return [*found, *(_says(reader, word, moment) for word in wanted.words)]
 
 
@@ -189,7 +202,7 @@ def _reported(reader: Reader, slug: str) -> ColumnElement[bool]:
 
 
 def _claim_in(target: ColumnElement[str]) -> ColumnElement[str]:
-    """The id in a target that is a claim, or a part of one."""
+    """The id in a target that is a claim or a label, or a part of one: both are as long."""
     return func.substr(target, len("claims/") + 1, CLAIM_LENGTH)
 
 
@@ -198,7 +211,8 @@ def _says(reader: Reader, word: str, moment: Moment) -> ColumnElement[bool]:
 
     Looked through are its statement, terms, deciders, snapshot, target and number, and of the
     claims that it touches or that were reported the id, the benchmark, the model and every name
-    that the source gave, as far as the ledger held them at the moment's position.
+    that the source gave, and of labels and samples what :func:`named_by` looks at, as far as the
+    ledger held them at the moment's position.
     """
     table, report, version = (
         reader.tables.decision,
@@ -214,14 +228,18 @@ def _says(reader: Reader, word: str, moment: Moment) -> ColumnElement[bool]:
         version.c.recorded_from <= moment.position,
         or_(*(name.icontains(word, autoescape=True) for name in names)),
     )
+    of_code = named_by(reader, word, moment)
     target = report.c.target
     about = select(report.c.number).where(
         or_(
             target.icontains(word, autoescape=True),
             and_(target.startswith("claims/"), _claim_in(target).in_(claims)),
+            and_(target.startswith("labels/"), _claim_in(target).in_(of_code)),
         )
     )
-    touching = select(touches.c.decision).where(touches.c.claim.in_(claims))
+    touching = select(touches.c.decision).where(
+        or_(touches.c.claim.in_(claims), touches.c.claim.in_(of_code))
+    )
     said += [table.c.report.in_(about), table.c.decision.in_(touching)]
     if word.isascii() and word.isdecimal() and len(word) <= 9:
         said.append(table.c.number == int(word))
@@ -233,9 +251,11 @@ def _says(reader: Reader, word: str, moment: Moment) -> ColumnElement[bool]:
 
 @attrs.frozen(kw_only=True)
 class Choices:
-    """What the log of a moment can be narrowed to; benchmarks with their names."""
+    """What the log of a moment can be narrowed to; benchmarks and papers with their names."""
 
+    abouts: tuple[str, ...]
     benchmarks: tuple[tuple[str, str], ...]
+    papers: tuple[tuple[str, str], ...]
     outcomes: tuple[str, ...]
     types: tuple[str, ...]
     reasons: tuple[str, ...]
@@ -257,7 +277,9 @@ def choices(reader: Reader, moment: Moment) -> Choices:
     ).one()
     years = () if first is None else range(from_micros(last).year, from_micros(first).year - 1, -1)
     return Choices(
+        abouts=abouts(reader, known),
         benchmarks=_benchmarks(reader, known, moment),
+        papers=papers_decided(reader, known, moment),
         outcomes=values("outcome"),
         types=values("type"),
         reasons=values("reason"),

@@ -25,14 +25,24 @@ class ClaimOf:
 
 
 @attrs.frozen
+class LabelFor:
+    """The label that a report is about: of which repository, for which paper."""
+
+    repository: str
+    paper: str
+
+
+@attrs.frozen
 class Subject:
-    """What a report is about: ``kind`` and ``id`` are the two halves of its address."""
+    """What a report is about: ``kind`` and ``id`` are the two halves of its address; ``name`` is a
+    label's repository, and ``paper`` the one that it is for."""
 
     kind: str
     id: str
     part: str
     name: str
     benchmark: str | None
+    paper: str | None = None
 
 
 @attrs.frozen
@@ -41,6 +51,7 @@ class Names:
 
     said: Mapping[str, Content]
     claims: Mapping[str, ClaimOf]
+    labels: Mapping[str, LabelFor] = attrs.field(factory=dict)
 
     def model(self, slug: str | None, as_written: str) -> str:
         """A model's name with its version; as its source writes it where it is not registered."""
@@ -65,6 +76,12 @@ class Names:
         if claim is not None:
             called = self.model(claim.model, claim.as_written)
             return Subject(kind, name, part, called, claim.benchmark)
+        label = self.labels.get(name) if kind == "labels" else None
+        if label is not None:
+            called = str(self.said.get(f"repository:{label.repository}", {}).get("name", name))
+            return Subject(kind, name, part, called, None, paper=label.paper)
+        if kind == "samples":
+            return Subject(kind, name, part, name, None)
         single = SINGULAR.get(kind)
         if single is not None and f"{single}:{name}" in self.said:
             benchmark = name if kind == "benchmarks" else None
@@ -98,7 +115,22 @@ def names_of(reader: Reader, entries: Sequence[Correction], moment: Moment) -> N
     streams = {f"model:{model}" for model in models if model}
     streams |= {f"benchmark:{slug}" for slug in slugs}
     streams |= {f"{SINGULAR[kind]}:{name}" for kind, name in targets if kind in SINGULAR}
-    return Names(described(reader, streams, moment), claims)
+    labels = _labels(reader, sorted({name for kind, name in targets if kind == "labels"}), moment)
+    streams |= {f"repository:{one.repository}" for one in labels.values()}
+    return Names(described(reader, streams, moment), claims, labels)
+
+
+def _labels(reader: Reader, ids: Sequence[str], moment: Moment) -> dict[str, LabelFor]:
+    """The labels with these ids that the ledger knew of by the moment's position."""
+    table = reader.tables.code_fact
+    found: dict[str, LabelFor] = {}
+    for chunk in chunks([f"label:{one}" for one in ids], CHUNK):
+        query = select(table.c.stream, table.c.repository, table.c.paper).where(
+            table.c.stream.in_(chunk), table.c.position <= moment.position
+        )
+        for stream, repository, paper in reader.connection.execute(query):
+            found[stream.removeprefix("label:")] = LabelFor(repository, paper)
+    return found
 
 
 def _claims(reader: Reader, ids: Sequence[str], moment: Moment) -> dict[str, ClaimOf]:

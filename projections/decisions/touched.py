@@ -75,7 +75,7 @@ def _touched(
     own = [place for place, one in enumerate(records) if names(one, decision)]
     if own:  # what was recorded later does not change what the decision did
         records = records[: own[-1] + 1]
-    told = _told(reader, subject, records)
+    told = told_by(reader, subject, records)
     facts = [one.fact for one in told.decisions if one.fact.decision == decision]
     latest = max((one.at for one in told.decisions), default=None)
     known, paper = _known_as(store, subject, records)
@@ -102,7 +102,8 @@ def streams_of(subject: str) -> list[str]:
     return [*map(sample.stream_of, sample.shorter(subject[1:])), stream_of(subject)]
 
 
-def _told(reader: Reader, subject: str, records: Sequence[ev.Recorded]) -> Told[Any]:
+def told_by(reader: Reader, subject: str, records: Sequence[ev.Recorded]) -> Told[Any]:
+    """What is told of a label or a sample by these events, in the order of their positions."""
     position = records[-1].position if records else 0
     stands = stands_at(reader, records, position)
     if kind_of(subject) is LABEL:

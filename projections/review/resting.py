@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 import attrs
-from sqlalchemy import ColumnElement, Select, and_, func, or_, select, true
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 
 from ledger.claim import Plane
 from ledger.values import Score
@@ -61,6 +61,8 @@ def resting_on(
     reading = reader.tables.reading
     query = select(reading.c.source, reading.c.benchmark, reading.c.read_at).where(
         reading.c.digest == digest,
+        # What was frozen for itself, or is of a paper, states no claim.
+        reading.c.benchmark.is_not(None),
         reading.c.position <= moment.position,
         reading.c.withdrawn > moment.position,
     )
@@ -72,7 +74,7 @@ def resting_on(
         *(
             and_(
                 table.c.source == source,
-                table.c.benchmark == benchmark if benchmark else true(),
+                table.c.benchmark == benchmark,
                 table.c.read_from <= read_at,
                 table.c.read_to > read_at,
             )

@@ -13,10 +13,14 @@ import attrs
 from sqlalchemy import select
 
 from ledger.claim import Plane
+from ledger.store import Store
+from ledger.subject import is_claim, subject_in
 from ledger.values import Instant
 from projections.keeping.rectangles import CHUNK, chunks
 from projections.keeping.tables import FOREVER, in_plane
 from projections.keeping.views import Reader
+from projections.moment import Moment
+from projections.review.code_places import code_places
 from projections.review.queue import WaitingReport, unsettled
 
 NOBODY = "-"
@@ -29,16 +33,44 @@ LONGEST = 9
 """Digits of a correction's number; a longer one is of none that there is."""
 
 
+PAGES = (
+    "claims",
+    "labels",
+    "samples",
+    "papers",
+    "benchmarks",
+    "models",
+    "sources",
+    "snapshots",
+    "corrections",
+    "probes",
+    "site",
+)
+"""The kinds of page that a report can be about."""
+
+
 @attrs.frozen(kw_only=True)
 class Place:
-    """What a report is about, as far as that is known: a claim as it shows now, or a page."""
+    """What a report is about, as far as that is known: a claim, a label or a sample as it shows
+    now, or a page.
 
+    ``subject`` is the id that a decision calls it by. ``score`` is what shows: a number, or the
+    word of a label or an outcome. ``papers`` are those on whose pages it is.
+    """
+
+    about: str = ""
     benchmark: str | None = None
     source: str | None = None
-    claim: str | None = None
+    papers: tuple[str, ...] = ()
+    subject: str | None = None
     name: str | None = None
     score: str | None = None
     unit: str | None = None
+
+    @property
+    def claim(self) -> str | None:
+        """The claim, where it is one."""
+        return self.subject if self.subject is not None and is_claim(self.subject) else None
 
 
 @attrs.frozen
@@ -57,7 +89,9 @@ class Entry:
 class Filters:
     """What a reviewer wants to see; ``None`` for all. ``older_than`` is in days."""
 
+    about: str | None = None
     benchmark: str | None = None
+    paper: str | None = None
     source: str | None = None
     reason: str | None = None
     assignee: str | None = None
@@ -80,10 +114,10 @@ class Queue:
 Test = Callable[[Entry], bool]
 
 
-def queue_at(reader: Reader, filters: Filters, now: Instant) -> Queue:
-    """The queue now."""
-    entries = entries_of(reader, unsettled(reader))
-    tests = _tests(filters, now)
+def queue_at(reader: Reader, store: Store, filters: Filters, moment: Moment) -> Queue:
+    """The queue at a moment, which is now."""
+    entries = entries_of(reader, store, unsettled(reader), moment)
+    tests = _tests(filters, moment.instant)
     return Queue(
         entries=tuple(one for one in entries if all(test(one) for test in tests.values())),
         total=len(entries),
@@ -93,22 +127,34 @@ def queue_at(reader: Reader, filters: Filters, now: Instant) -> Queue:
     )
 
 
-def entries_of(reader: Reader, found: Sequence[WaitingReport]) -> list[Entry]:
+def entries_of(
+    reader: Reader, store: Store, found: Sequence[WaitingReport], moment: Moment
+) -> list[Entry]:
     """Reports with what they are about."""
-    places = _places(reader, [report.target for report in found])
+    places = _places(reader, store, [report.target for report in found], moment)
     return [Entry(report, places[report.target]) for report in found]
 
 
 # --- filters ----------------------------------------------------------------------------------
 
-VALUES: Mapping[str, Callable[[Entry], str | None]] = MappingProxyType(
+Values = Callable[[Entry], Sequence[str]]
+
+
+def _one(value: str | None) -> Sequence[str]:
+    return () if value is None else (value,)
+
+
+VALUES: Mapping[str, Values] = MappingProxyType(
     {
-        "benchmark": lambda entry: entry.place.benchmark,
-        "source": lambda entry: entry.place.source,
-        "reason": lambda entry: entry.report.reason,
-        "assignee": lambda entry: entry.report.held_by or NOBODY,
+        "about": lambda entry: _one(entry.place.about or None),
+        "benchmark": lambda entry: _one(entry.place.benchmark),
+        "paper": lambda entry: entry.place.papers,
+        "source": lambda entry: _one(entry.place.source),
+        "reason": lambda entry: _one(entry.report.reason),
+        "assignee": lambda entry: _one(entry.report.held_by or NOBODY),
     }
 )
+"""What an entry has under each filter: nothing, one value, or several."""
 
 
 def _tests(filters: Filters, now: Instant) -> dict[str, Test]:
@@ -126,49 +172,67 @@ def _tests(filters: Filters, now: Instant) -> dict[str, Test]:
     return tests
 
 
-def _is(value: Callable[[Entry], str | None], wanted: str) -> Test:
-    return lambda entry: value(entry) == wanted
+def _is(values: Values, wanted: str) -> Test:
+    return lambda entry: wanted in values(entry)
 
 
 def _counts(
     entries: Iterable[Entry],
     name: str,
     tests: Mapping[str, Test],
-    value: Callable[[Entry], str | None],
+    values: Values,
 ) -> list[tuple[str, int]]:
     others = [test for other, test in tests.items() if other != name]
     left = (entry for entry in entries if all(test(entry) for test in others))
-    counted = Counter(found for entry in left if (found := value(entry)) is not None)
+    counted = Counter(found for entry in left for found in values(entry))
     return sorted(counted.items())
 
 
 # --- what reports are about -------------------------------------------------------------------
 
 
-def _places(reader: Reader, targets: Iterable[str]) -> dict[str, Place]:
+def _places(
+    reader: Reader, store: Store, targets: Iterable[str], moment: Moment
+) -> dict[str, Place]:
     """What each target is; one that is nothing in particular has an empty place."""
     named = {target: target.partition("#")[0].partition("/")[::2] for target in targets}
-    claims = {name for kind, name in named.values() if kind == "claims"}
-    claims_of_decisions = _claims_of_corrections(
+    decided = _subjects_of_corrections(
         reader, {name for kind, name in named.values() if kind == "corrections"}
     )
-    known = _claims(reader, sorted(claims | set(claims_of_decisions.values())))
+    subjects = {subject for target in named if (subject := subject_in(target)) is not None}
+    known = _subjects(reader, store, subjects | set(decided.values()), moment)
     readings = _readings(reader, {name for kind, name in named.values() if kind == "snapshots"})
     found: dict[str, Place] = {}
     for target, (kind, name) in named.items():
+        subject = decided.get(name) if kind == "corrections" else subject_in(target)
         match kind:
-            case "claims":
-                found[target] = known.get(name, Place())
-            case "corrections":
-                found[target] = known.get(claims_of_decisions.get(name, ""), Place())
             case "snapshots":
-                found[target] = readings.get(name, Place())
+                place = readings.get(name, Place())
             case "benchmarks":
-                found[target] = Place(benchmark=name)
+                place = Place(benchmark=name)
             case "sources":
-                found[target] = Place(source=name)
+                place = Place(source=name)
+            case "papers":
+                place = Place(papers=(name,))
             case _:
-                found[target] = Place()
+                place = known.get(subject or "", Place())
+        found[target] = attrs.evolve(place, about=kind if kind in PAGES else "")
+    return found
+
+
+def _subjects(reader: Reader, store: Store, ids: Iterable[str], moment: Moment) -> dict[str, Place]:
+    """Claims, labels and samples by the ids that reports give them."""
+    wanted = sorted(set(ids))
+    of_code = code_places(reader, store, [one for one in wanted if not is_claim(one)], moment)
+    found = _claims(reader, [one for one in wanted if is_claim(one)])
+    for one, place in of_code.items():
+        found[one] = Place(
+            source=place.source,
+            papers=place.papers,
+            subject=place.subject,
+            name=place.name,
+            score=place.shows,
+        )
     return found
 
 
@@ -181,7 +245,7 @@ def _claims(reader: Reader, ids: Sequence[str]) -> dict[str, Place]:
         )
         for row in reader.connection.execute(stated):
             found[row.claim] = Place(
-                benchmark=row.benchmark, source=row.source, claim=row.claim, name=row.key
+                benchmark=row.benchmark, source=row.source, subject=row.claim, name=row.key
             )
         now = select(shown.c.claim, shown.c.name, shown.c.score, shown.c.unit).where(
             shown.c.claim.in_(chunk),
@@ -195,8 +259,8 @@ def _claims(reader: Reader, ids: Sequence[str]) -> dict[str, Place]:
     return found
 
 
-def _claims_of_corrections(reader: Reader, numbers: Iterable[str]) -> dict[str, str]:
-    """The first claim that each numbered decision touched."""
+def _subjects_of_corrections(reader: Reader, numbers: Iterable[str]) -> dict[str, str]:
+    """The first claim, label or sample that each numbered decision touched."""
     asked = [
         int(one) for one in numbers if one.isascii() and one.isdecimal() and len(one) <= LONGEST
     ]

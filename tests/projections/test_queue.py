@@ -17,7 +17,12 @@ def queue(desk: Desk, **filters: object) -> Queue:
     """The queue now."""
     desk.workspace.follower.catch_up()
     with desk.workspace.views.read() as reader:
-        return queue_at(reader, Filters(**filters), desk.clock())  # type: ignore[arg-type]
+        return queue_at(
+            reader,
+            desk.workspace.ledger.store,
+            Filters(**filters),  # type: ignore[arg-type]
+            desk.workspace.moment(),
+        )
 
 
 def place_of(desk: Desk, target: str) -> Place:
@@ -33,7 +38,8 @@ def place_of(desk: Desk, target: str) -> Place:
     with desk.workspace.views.read() as reader:
         report = report_numbered(reader, number)
         assert report is not None
-        return entries_of(reader, [report])[0].place
+        store, moment = desk.workspace.ledger.store, desk.workspace.moment()
+        return entries_of(reader, store, [report], moment)[0].place
 
 
 # --- the queue --------------------------------------------------------------------------------
@@ -83,12 +89,14 @@ def test_the_benchmark_and_source_of_a_report_follow_from_its_target(desk: Desk)
     desk.accept("70.1")
     heron = place_of(desk, f"claims/{HERON}")
     assert (heron.benchmark, heron.source, heron.score) == (BENCHMARK, "kite-board", "70.1")
-    assert place_of(desk, "corrections/1") == heron
+    assert place_of(desk, "corrections/1").subject == heron.subject == HERON
     assert place_of(desk, f"snapshots/{desk.snapshot()}").source == "kite-board"
-    assert place_of(desk, f"benchmarks/{BENCHMARK}#caveat-x") == Place(benchmark=BENCHMARK)
-    assert place_of(desk, "sources/kite-copy") == Place(source="kite-copy")
+    assert place_of(desk, f"benchmarks/{BENCHMARK}#caveat-x") == Place(
+        about="benchmarks", benchmark=BENCHMARK
+    )
+    assert place_of(desk, "sources/kite-copy") == Place(about="sources", source="kite-copy")
     for target in ("site", "models/x", "corrections/99", f"corrections/{'9' * 40}"):
-        assert place_of(desk, target) == Place()
+        assert place_of(desk, target) == Place(about=target.partition("/")[0])
 
 
 def test_a_claim_whose_source_moved_on_is_put_up_for_review(desk: Desk) -> None:

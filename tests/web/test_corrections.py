@@ -15,6 +15,7 @@ from ledger import commands as orders
 from ledger.values import PartialDate
 from ledger.vocabulary import WITHDRAWALS
 from tests.web.kites import GLIDER, HERON, IBIS, LOON, Kites, make_kites, open_kites
+from tests.web.page import page_of
 from tests.web.test_pages import Page
 from web.private.reporters import erase_report, open_letter
 from web.settings import Settings
@@ -472,14 +473,21 @@ def follow(kites: Kites, query: str) -> Iterator[list[int]]:
     """Page after page, as the links lead."""
     address: str | None = f"/corrections{query}"
     while address:
-        page = Page.of(kites.page(address))
+        html = kites.page(address)
+        page = Page.of(html)
         yield [
             int(one.removeprefix("correction-"))
             for one in page.values("id")
             if "correction-" in one
         ]
-        links = [value for tag, name, value in page.attributes if (tag, name) == ("a", "href")]
-        address = next((one for one in links if one and "before=" in one), None)
+        address = next(
+            (
+                one.attributes["href"]
+                for one in page_of(html).root.all("a")
+                if one.attributes.get("rel") == "next"
+            ),
+            None,
+        )
 
 
 @pytest.mark.parametrize("count", [1, 2, 50])

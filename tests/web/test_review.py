@@ -386,7 +386,7 @@ LEFT_OPEN: list[tuple[dict[str, list[str]], str]] = [
     ({"outcome": []}, "known are accepted"),
     ({"statement": [" "]}, "give a reason and a statement"),
     ({"reason": [""]}, "give a reason and a statement"),
-    ({"claim": []}, "tick the claims"),
+    ({"claim": []}, "tick what it happens to"),
     ({"applies": ["instant"], "applies_at": ["28/07/2025"]}, "28/07/2025"),
     ({"set-score": ["many"]}, "not a plain decimal number"),
     ({"does": ["reidentify"], "model": ["nobody"]}, "no model called nobody"),

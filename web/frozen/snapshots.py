@@ -97,6 +97,9 @@ def look_at(
 ) -> Look:
     """A frozen source with the passage marked; of a PDF the page that was asked for (from 1)."""
     try:
+        if _is_too_much(archive, digest):
+            size = archive.size(digest)
+            return Look(digest=digest, media_type=media_type, size=size, how="", problem=TOO_MUCH)
         data = archive.get(digest)
     except NotFound:
         return Look(digest=digest, media_type=media_type, size=0, how="", problem=NOT_HERE)
@@ -104,8 +107,6 @@ def look_at(
     about = Look(digest=digest, media_type=media_type, size=len(data), how="")
     if kind == "application/pdf" or data.startswith(b"%PDF-"):
         return _pages(about, archive, quoted, page)
-    if len(data) > LARGEST_TEXT:
-        return attrs.evolve(about, problem=f"It has more than {LARGEST_TEXT:,} bytes.")
     text = _decoded(data)
     if text is None:
         return attrs.evolve(about, problem="It is neither text nor a PDF.")
@@ -120,6 +121,15 @@ def look_at(
     return attrs.evolve(about, how=AS_TEXT, text=excerpt(lines, quoted))
 
 
+def _is_too_much(archive: Archive, digest: Digest) -> bool:
+    """Whether it is a text that nobody could look through, and would fill the memory."""
+    if archive.size(digest) <= LARGEST_TEXT:
+        return False
+    with archive.open(digest) as file:
+        return not file.read(5).startswith(b"%PDF-")
+
+
+TOO_MUCH = f"It has more than {LARGEST_TEXT:,} bytes."
 NOT_HERE = "Its bytes are not in the archive of this machine."
 AS_TEXT = "Shown as it is, line by line."
 AS_PAGE = "The text of the page, without its scripts, styles and pictures; a table row is one line."

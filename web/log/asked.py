@@ -6,6 +6,7 @@ have is refused; one that no entry happens to have gives an empty list.
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from types import MappingProxyType
 
 import attrs
 
@@ -13,13 +14,23 @@ from ledger.decision import REVERSED
 from ledger.errors import BadValue
 from ledger.values import parse_day, parse_slug, parse_text
 from ledger.vocabulary import OUTCOMES, UPDATE_TYPES
+from projections.decisions.about_code import ABOUT
 from projections.decisions.log import Choices, Wanted
 from web.asked import Choice, Select, words_asked
 from web.words import term_words
 
-FILTERS = ("q", "benchmark", "outcome", "type", "reason", "decided_by", "year")
+FILTERS = ("q", "about", "benchmark", "paper", "outcome", "type", "reason", "decided_by", "year")
 PERIOD = ("from", "to")
 PLACE = ("before", "after", "count")
+
+ABOUT_WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "claims": "claims",
+        "labels": "labels of repositories",
+        "samples": "code samples",
+        "papers": "papers as such",
+    }
+)
 
 USUAL, MOST = 50, 1_000
 FIRST_YEAR, LAST_YEAR = 1970, 9998
@@ -38,7 +49,9 @@ class Place:
 def wanted_of(asked: Mapping[str, str]) -> Wanted:
     """The filters of an address, checked."""
     return Wanted(
+        about=_one_of(asked, "about", tuple(ABOUT)),
         benchmark=_slug(asked, "benchmark"),
+        paper=_slug(asked, "paper"),
         outcome=_one_of(asked, "outcome", OUTCOMES_SHOWN),
         type=_one_of(asked, "type", UPDATE_TYPES),
         reason=_text(asked, "reason"),
@@ -113,7 +126,9 @@ class Controls:
 def controls_of(asked: Mapping[str, str], offered: Choices) -> Controls:
     """The form for what is asked for, out of what is offered."""
     lists: tuple[tuple[str, str, Iterable[tuple[str, str]]], ...] = (
+        ("about", "About", ((one, ABOUT_WORDS[one]) for one in offered.abouts)),
         ("benchmark", "Benchmark", offered.benchmarks),
+        ("paper", "Paper", offered.papers),
         ("outcome", "Outcome", _terms(offered.outcomes)),
         ("type", "Type", _terms(offered.types)),
         ("reason", "Reason", _terms(offered.reasons)),

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ledger.decision import REVERSED
+from ledger.subject import is_claim, subject_in
 from ledger.values import instant_text, parse_instant
 from ledger.vocabulary import CHECKS, REASONS
 from projections.decisions.chain import Link
@@ -12,11 +13,22 @@ from projections.decisions.corrections import Correction, Touched
 from projections.decisions.subjects import Names, Subject
 from projections.decisions.touched import TouchedSubject
 from projections.decisions.withdrawn import Withdrawn
+from web.log import paper_words
 from web.words import counted, instant_words, listed, term_words
 
 OUTCOMES = {"withdrawn": "withdrawn before publication", REVERSED: "reversal"}
 MOST_CLAIMS = 20
 """Claims that a message lists; the notice has all of them."""
+CODE_CHECK_WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "row": "It is the right line: this repository or this code, and this paper",
+        "digits": "The word and the digits are those of the source",
+        "elsewhere": "I looked at what else rests on this snapshot",
+        "boards": "I looked at what it does to the paper’s page",
+    }
+)
+"""What is checked of a label or a sample, under the names that a claim's checks have."""
+
 SHORTENED = 400
 """Characters of a statement in a list; the notice has all of it."""
 
@@ -62,6 +74,10 @@ def target_words(subject: Subject, names: Names) -> str:
     """What a report is about."""
     if subject.kind == "claims" and subject.benchmark is not None:
         return f"{subject.name} on {names.called('benchmark', subject.benchmark)}"
+    if subject.kind == "labels":
+        return f"the label of {subject.name} for paper {subject.paper}"
+    if subject.kind == "samples":
+        return f"sample {subject.name[:16]}"
     kind, _, name = subject.name.partition("/")
     if subject.name == "site":
         return "these pages"
@@ -83,7 +99,9 @@ def value_words(field: str, value: str | None, names: Names) -> str:
     """A field's value as it is read; a model by its name."""
     if value is None:
         return "not stated"
-    return names.model(value, value) if field == "model" else value
+    if field == "model":
+        return names.model(value, value)
+    return paper_words.field_value(field, value) or value
 
 
 def applies_words(claim: Touched | TouchedSubject) -> str:
@@ -146,6 +164,17 @@ def why_withdrawn(one: Withdrawn) -> str | None:
     return term_words(one.why) if one.why in REASONS else one.why
 
 
+def check_words(subject: str | None) -> Mapping[str, str]:
+    """What a reviewer can say to have checked of a claim, a label or a sample."""
+    return CODE_CHECK_WORDS if subject and not is_claim(subject) else CHECKS
+
+
+def checked_words(entry: Correction) -> Mapping[str, str]:
+    """The same for what an entry is about."""
+    of_code = entry.subjects[0].subject if entry.subjects and not entry.claims else None
+    return check_words(of_code or subject_in(entry.target))
+
+
 def shortened(text: str, most: int = SHORTENED) -> str:
     """The beginning of a long text, cut between words where that is near."""
     if len(text) <= most:
@@ -174,6 +203,7 @@ GLOBALS: Mapping[str, Any] = MappingProxyType(
         "claim_words": claim_words,
         "target_words": target_words,
         "value_words": value_words,
-        "check_words": CHECKS,
+        "checked_words": checked_words,
+        **paper_words.GLOBALS,
     }
 )

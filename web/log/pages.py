@@ -19,22 +19,31 @@ from projections.decisions.log import (
     waiting,
 )
 from projections.decisions.notice import Notice, notice_at
+from projections.decisions.papers_moved import papers_moved
 from projections.decisions.subjects import names_of
 from projections.decisions.withdrawn import withdrawn
-from reports.notices import log_json, notice_json
+from reports.charts.corrections import KINDS
+from reports.notices import log_json, notice_json, paper_effect_json
 from web import access
+from web.api.paging import TURN, following, in_place, page_of_list, time_in
+from web.api.told import told
 from web.asked import TIME
+from web.charts import months_shown
 from web.csv_forms import corrections_csv
 from web.log.asked import FILTERS, MOST, PERIOD, PLACE, controls_of, place_of, wanted_of
 from web.log.comment import comment_json
 from web.log.credit import credit_of_notice
 from web.log.feed import LENGTH, feed_of
-from web.log.notice_words import claim_words
+from web.log.notice_words import claim_words, code_words
+from web.pictures import WITH_CHARTS, chart_of_months
 from web.public import document, page
+from web.showing.months import month_rows
 from web.site import Look, site
+from web.when.whole_bars import bar_of_log
 
 corrections = Blueprint("corrections", __name__)
 
+LOG = (*TIME, *PERIOD, *FILTERS, *PLACE, *TURN)
 MOST_WITHDRAWN = 20
 MOST_MOVED = 60
 """Rows of one board that a notice lists; its JSON has all of them."""
@@ -59,11 +68,17 @@ def log() -> Response:
             before=place.before,
             after=place.after,
         )
-        taken_back = withdrawn(look.reader, look.store, look.moment) if _is_whole(look) else []
-        return page(
+        whole = _is_whole(look)
+        taken_back = withdrawn(look.reader, look.store, look.moment) if whole else []
+        months = months_shown(look) if whole else {}
+        made = page(
             look,
             "corrections.html",
             found=found,
+            months=month_rows(months),
+            month_kinds=KINDS,
+            chart=chart_of_months(months, look.time),
+            bar=bar_of_log(look, _filters(look.asked)),
             narrowed=not wanted.is_everything,
             controls=controls_of(look.asked, choices(look.reader, look.moment)),
             older=_on(look, "before", found.older),
@@ -73,6 +88,8 @@ def log() -> Response:
             withdrawn=taken_back[:MOST_WITHDRAWN],
             withdrawn_in_all=len(taken_back),
         )
+        made.headers["Content-Security-Policy"] = WITH_CHARTS
+        return made
 
     return site().answer(make, (*TIME, *PERIOD), fields=(*FILTERS, *PLACE))
 
@@ -92,21 +109,22 @@ def _filters(asked: Mapping[str, str]) -> dict[str, str]:
 
 def _is_whole(look: Look) -> bool:
     """Whether this is the log's first page with nothing left out."""
-    return not {"before", "after", *FILTERS, *PERIOD} & set(look.asked)
+    return not {"before", "after", "cursor", *FILTERS, *PERIOD} & set(look.asked)
 
 
 def _waiting(look: Look) -> int | None:
     """How many reports are open now; a page of another moment says nothing of that."""
-    return None if look.time else waiting(look.reader)
+    return None if look.time or "cursor" in look.asked else waiting(look.reader)
 
 
 @corrections.get("/corrections.json")
 @access.public
+@told("What was decided, newest first.", "Corrections", LOG)
 def log_as_json() -> Response:
     """The same under the names of the outside contract; ``next`` is where it goes on."""
 
     def make(look: Look) -> Response:
-        place = place_of(look.asked, MOST)
+        place = place_of(in_place(look.asked), MOST)
         found = page_of_log(
             look.reader,
             look.store,
@@ -117,10 +135,12 @@ def log_as_json() -> Response:
             after=place.after,
         )
         taken_back = withdrawn(look.reader, look.store, look.moment) if _is_whole(look) else []
-        following = _on(look, "before", found.older)
-        return document(log_json(found, taken_back, _waiting(look), following))
+        here = set(look.asked) & set(PLACE)
+        further = _on(look, "before", found.older) if here else following(look, found.older)
+        return page_of_list(log_json(found, taken_back, _waiting(look), further))
 
-    return site().answer(make, (*TIME, *PERIOD), fields=(*FILTERS, *PLACE))
+    fields = (*FILTERS, *PLACE)
+    return site().answer(make, (*TIME, *PERIOD, *TURN), fields=fields, time_in=time_in)
 
 
 @corrections.get("/corrections.csv")
@@ -160,7 +180,15 @@ def feed() -> Response:
 
 
 def _about(wanted: Wanted) -> str:
-    told = (wanted.benchmark, wanted.outcome, wanted.type, wanted.reason, wanted.decided_by)
+    told = (
+        wanted.about,
+        wanted.benchmark,
+        wanted.paper,
+        wanted.outcome,
+        wanted.type,
+        wanted.reason,
+        wanted.decided_by,
+    )
     parts = [one for one in told if one] + [*wanted.words]
     return ", ".join([*parts, str(wanted.year)] if wanted.year else parts)
 
@@ -171,8 +199,13 @@ def _address_of(number: int) -> str:
 
 def address(endpoint: str, **values: Any) -> str:
     """A whole address, under the name that the operator gave these pages, else the one asked."""
+    return address_at(url_for(endpoint, **values).removeprefix("/"))
+
+
+def address_at(path: str) -> str:
+    """The whole address of a page of ours, given by its path without the slash."""
     origin = site().workspace.settings.address or request.host_url.rstrip("/")
-    return f"{origin}{url_for(endpoint, **values)}"
+    return f"{origin}/{path}"
 
 
 # --- one notice -------------------------------------------------------------------------------
@@ -192,6 +225,7 @@ def notice(number: int) -> Response:
             notice=found,
             entry=found.entry,
             names=found.names,
+            papers=papers_moved(look.reader, look.store, found),
             asked_by=_asked_by(found, credit),
             most_moved=MOST_MOVED,
         )
@@ -213,13 +247,16 @@ def _asked_by(found: Notice, credit: str) -> str | None:
 
 @corrections.get("/corrections/<number:number>.json")
 @access.public
+@told("One decision, and which boards it moved.", "Notice", TIME)
 def notice_as_json(number: int) -> Response:
     """The same as JSON."""
     credit = _credit(number)
 
     def make(look: Look) -> Response:
         found = notice_at(look.reader, look.store, number, look.moment)
-        return document(notice_json(found, _asked_by(found, credit)))
+        papers = papers_moved(look.reader, look.store, found)
+        told = notice_json(found, _asked_by(found, credit))
+        return document({**told, "papers": [paper_effect_json(one) for one in papers]})
 
     return site().answer(make, erasable=credit)
 
@@ -240,7 +277,9 @@ def notice_as_comment(number: int) -> Response:
             (claim_words(one, names), address("public.claim", claim=one.claim_id))
             for one in entry.claims
         )
-        comment = comment_json(found, _address_of(number), [*boards, *claims])
+        subjects = ((code_words(one), address_at(one.address)) for one in entry.subjects)
+        about = [*boards, *claims, *subjects]
+        comment = comment_json(found, _address_of(number), about)
         response = document(comment)
         response.content_type = "application/ld+json"
         return response

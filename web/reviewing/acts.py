@@ -9,6 +9,7 @@ from ledger import commands as orders
 from ledger.errors import BadValue, Refused
 from ledger.values import parse_slug
 from projections.review.effect import BoardEffect
+from projections.review.paper_effect import PaperEffect
 from web.access import account
 from web.private import accounts, notes
 from web.reviewing import deciding
@@ -21,9 +22,11 @@ from web.telling.outgoing import tell
 
 @attrs.frozen(kw_only=True)
 class Previewed:
-    """What the decision would do: to which boards, why it takes two people, what it replaces."""
+    """What the decision would do: to which boards and papers, why it takes two people, what it
+    replaces."""
 
     effect: Sequence[BoardEffect]
+    papers: Sequence[PaperEffect]
     why: tuple[str, ...]
     replaces: str | None
 
@@ -81,7 +84,12 @@ def _previewed(order: Order) -> Previewed:
         raise TypeError(order)
     why = deciding.why_two(workspace.ledger, order)
     replaces = order.replaces if isinstance(order, orders.Decide) else order.decision
-    return Previewed(effect=deciding.preview(workspace, order), why=why, replaces=replaces)
+    return Previewed(
+        effect=deciding.preview(workspace, order),
+        papers=deciding.preview_papers(workspace, order),
+        why=why,
+        replaces=replaces,
+    )
 
 
 def _decide(number: int, typed: Typed) -> Done:

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 import attrs
 
 from ledger.errors import Refused
+from ledger.subject import subject_in
 from ledger.values import Digest
 from web.reporting.targets import parse_target
 from web.reviewing.deciding import Decision, decide
@@ -40,14 +41,13 @@ def _one(workspace: Workspace, order: Order, by: str) -> Settled:
         return Settled(order.number, refusal=no)
 
 
-def claim_reported(workspace: Workspace, number: int) -> str | None:
-    """The claim that a report is about, if it is about one."""
-    target = parse_target(workspace.ledger.report(number).target)
-    return target.name if target.kind == "claims" else None
+def reported_subject(workspace: Workspace, number: int) -> str | None:
+    """The claim, label or sample that a report is about, if it is about one."""
+    return subject_in(str(parse_target(workspace.ledger.report(number).target)))
 
 
 def latest_snapshot(workspace: Workspace, number: int) -> Digest | None:
-    """The latest reading of the reported claim, which whoever decides looks at."""
-    claim = claim_reported(workspace, number)
-    readings = () if claim is None else workspace.ledger.claim(claim).readings
+    """The latest reading of what is reported, which whoever decides looks at."""
+    subject = reported_subject(workspace, number)
+    readings = () if subject is None else workspace.ledger.told(subject).readings
     return Digest(readings[-1].digest) if readings else None

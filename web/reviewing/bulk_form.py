@@ -1,6 +1,6 @@
 """What is typed beside the queue, and the orders that it comes to: one for each ticked line.
 
-A line says which versions of the report and of its claim were shown, and which reading the claim
+A line says which versions of the report and of what it is about were shown, and which reading that
 rests on now; no Flask.
 """
 
@@ -26,7 +26,7 @@ class Chosen:
 
     number: int
     version: int
-    claim_version: int | None
+    subject_version: int | None
     snapshot: Digest | None
 
 
@@ -39,11 +39,11 @@ def chosen(typed: Typed) -> list[Chosen]:
 
 
 def _read(told: str) -> Chosen:
-    number, version, claim_version, snapshot = (told.split(":") + [""] * 4)[:4]
+    number, version, subject_version, snapshot = (told.split(":") + [""] * 4)[:4]
     return Chosen(
         whole(number),
         whole(version),
-        whole(claim_version) if claim_version else None,
+        whole(subject_version) if subject_version else None,
         parse_digest(snapshot) if snapshot else None,
     )
 
@@ -77,12 +77,14 @@ def orders_from(workspace: Workspace, typed: Typed) -> list[orders.Decide]:
 
 
 def _as_asked(workspace: Workspace, line: Chosen, typed: Typed) -> tuple[orders.AnyEffect, ...]:
-    """What a report asks for, on its own claim; refused where that takes a look of its own."""
+    """What a report asks for, on its own claim, label or sample; refused where that takes a look of
+    its own."""
+    store, moment = workspace.ledger.store, workspace.moment()
     with workspace.views.read() as reader:
         report = report_numbered(reader, line.number)
-        place = entries_of(reader, [report])[0].place if report else None
-    claim = place.claim if place else None
-    effects = tuple(_effects(report, claim, line, typed)) if report and claim else ()
+        place = entries_of(reader, store, [report], moment)[0].place if report else None
+    subject = place.subject if place else None
+    effects = tuple(_effects(report, subject, line, typed)) if report and subject else ()
     if not effects:
         why = "it asks for nothing that can be done as it is asked; open it"
         raise BadValue(what="report", shown=str(line.number), why=why)
@@ -90,7 +92,7 @@ def _as_asked(workspace: Workspace, line: Chosen, typed: Typed) -> tuple[orders.
 
 
 def _effects(
-    report: WaitingReport, claim: str, line: Chosen, typed: Typed
+    report: WaitingReport, subject: str, line: Chosen, typed: Typed
 ) -> Iterator[orders.AnyEffect]:
     wanted = {str(one["field"]): one["to"] for one in report.proposes}
     fields = {field: to for field, to in wanted.items() if field in ASKED["correct"]}
@@ -99,8 +101,8 @@ def _effects(
         if asked & set(wanted):
             yield wish(
                 kind,
-                claim=claim,
-                version=line.claim_version,
+                claim=subject,
+                version=line.subject_version,
                 since=applies_from(typed),
                 said=said,
             )

@@ -29,6 +29,11 @@ from ledger.values import Instant, parse_slug
 from projections.decisions.chain import chains
 from projections.decisions.corrections import Correction, entries, numbers_of
 from projections.review.effect import BoardEffect, effect_of, effect_of_reversal, touches_number_one
+from projections.review.paper_effect import (
+    PaperEffect,
+    papers_moved_by,
+    papers_moved_by_reversal,
+)
 from web.reviewing.answered import Outcome, outcome_of
 from web.reviewing.replacing import replaced_by
 from web.reviewing.since import ChangedSince, Order, changes_since
@@ -197,8 +202,23 @@ def preview(workspace: Workspace, order: Previewed) -> list[BoardEffect]:
     with workspace.views.read() as reader:
         if isinstance(order, orders.Decide):
             return effect_of(reader, store, order.effects, moment)
-        report = workspace.ledger.report(order.number)
-        if order.decision not in report.made:
-            raise NotFound(what="decision", name=order.decision)
-        claims = touched(report, order.decision)
-        return effect_of_reversal(reader, store, order.decision, claims, moment)
+        touches = _undone_by(workspace, order)
+        return effect_of_reversal(reader, store, order.decision, touches, moment)
+
+
+def preview_papers(workspace: Workspace, order: Previewed) -> list[PaperEffect]:
+    """What an order would do to each paper's page now, or the refusal that deciding would raise."""
+    store, moment = workspace.ledger.store, workspace.moment()
+    with workspace.views.read() as reader:
+        if isinstance(order, orders.Decide):
+            return papers_moved_by(reader, store, order.effects, moment)
+        touches = _undone_by(workspace, order)
+        return papers_moved_by_reversal(reader, store, order.decision, touches, moment)
+
+
+def _undone_by(workspace: Workspace, order: orders.ReverseDecision) -> tuple[str, ...]:
+    """The claims, labels and samples on which a decision would be undone."""
+    report = workspace.ledger.report(order.number)
+    if order.decision not in report.made:
+        raise NotFound(what="decision", name=order.decision)
+    return touched(report, order.decision)

@@ -9,6 +9,7 @@ from flask import Blueprint, Response, request, url_for
 from flask.typing import ResponseReturnValue
 
 from ledger.errors import BadValue, NotFound
+from ledger.subject import kind_of
 from projections.review.queue import report_numbered
 from projections.review.waiting import entries_of
 from reports.contract import report_json
@@ -20,6 +21,7 @@ from web.reviewing.decision_json import decision_json
 from web.reviewing.since import Change, ChangedSince
 from web.reviewing.wishes import order_from
 from web.site import site
+from web.wiring import Workspace
 
 decisions_api = Blueprint("decisions_api", __name__)
 
@@ -34,14 +36,20 @@ def report(number: int) -> ResponseReturnValue:
         found = report_numbered(reader, number)
         if found is None:
             raise NotFound(what="report", name=number)
-        claim = entries_of(reader, [found])[0].place.claim
-    history = workspace.ledger.claim(claim) if claim else None
-    about = None
-    if history is not None:
-        digests = dict.fromkeys(reading.digest for reading in reversed(history.readings))
-        about = {"claim_id": claim, "version": history.version, "snapshots": list(digests)}
+        store, moment = workspace.ledger.store, workspace.moment()
+        subject = entries_of(reader, store, [found], moment)[0].place.subject
+    about = None if subject is None else _about(workspace, subject)
     token = csrf_token(url_for(".decide", number=number))
     return _json({**report_json(found), "claim": about, "csrf": token})
+
+
+def _about(workspace: Workspace, subject: str) -> dict[str, object]:
+    """The claim, label or sample that a report is about, at its version, with what it can be
+    checked against."""
+    told = workspace.ledger.told(subject)
+    digests = dict.fromkeys(reading.digest for reading in reversed(told.readings))
+    kind = kind_of(subject).name
+    return {"kind": kind, "claim_id": subject, "version": told.version, "snapshots": list(digests)}
 
 
 @decisions_api.post("/api/reports/<number:number>/decisions")

@@ -1,9 +1,10 @@
 """What a reviewer typed, and the order that it comes to; no Flask.
 
 Everything on the review page is one form, so whatever button is pressed, all of it comes along and
-can be shown again. Only what differs from what the claim showed is a correction.
+can be shown again. Only what differs from what the claim, label or sample showed is a correction.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -11,17 +12,20 @@ from typing import Any
 import attrs
 
 from ledger import commands as orders
-from ledger.claim import CORRECTABLE, field_equals, field_text
 from ledger.errors import BadValue
-from ledger.events import Statement
+from ledger.subject import KINDS, kind_of, subject_in
+from ledger.told import field_equals, field_text
 from ledger.values import Digest, parse_digest, parse_instant
 from projections.review.queue import WaitingReport
 from web.reviewing.wishes import wish
 
+ID = re.compile(r"[cl][0-9a-f]{23}|s[0-9a-f]{16,64}")
 LONGEST_VALUE = 30_000
 MOST_CLAIMS = 500
 YES = "yes"
-CLAIM_LENGTH = 24
+CORRECTABLE = tuple(dict.fromkeys(field for kind in KINDS.values() for field in kind.correctable))
+"""Every field that can be corrected of a claim, a label or a sample; no two mean different things
+by the same name."""
 
 
 @attrs.frozen
@@ -59,16 +63,19 @@ def typed_from(lists: Iterable[tuple[str, Sequence[str]]]) -> Typed:
     return Typed(MappingProxyType(found))
 
 
-def blank(report: WaitingReport, claim: str | None, shows: Statement | None) -> Typed:
-    """The form as it first shows: what was asked for is filled in, and nothing is decided."""
+def blank(report: WaitingReport, subject: str | None, shows: Any) -> Typed:
+    """The form as it first shows: what was asked for is filled in, and nothing is decided.
+
+    ``subject`` is the claim, label or sample that is reported, ``shows`` what it shows now.
+    """
     asked = {str(one["field"]): one["to"] for one in report.proposes}
     kinds = [kind for kind, wanted in ASKED.items() if wanted & set(asked)]
-    if shows is None or claim is None:
+    if shows is None or subject is None:
         kinds = []
-    now = {field: field_text(shows, field) for field in CORRECTABLE} if shows else {}
+    known = kind_of(subject).correctable if subject else ()
+    now = {field: field_text(shows, field) for field in known} if shows else {}
     fields: dict[str, Sequence[str]] = {
-        f"set-{field}": ((asked if field in asked else now).get(field) or "",)
-        for field in CORRECTABLE
+        f"set-{field}": ((asked if field in asked else now).get(field) or "",) for field in known
     }
     return Typed(
         MappingProxyType(
@@ -76,7 +83,7 @@ def blank(report: WaitingReport, claim: str | None, shows: Statement | None) -> 
             | {
                 "reason": (report.reason,),
                 "does": tuple(kinds),
-                "claim": (claim,) if claim else (),
+                "claim": (subject,) if subject else (),
                 "model": (asked.get("model") or "",),
             }
         )
@@ -154,13 +161,13 @@ def lines(text: str) -> str:
 
 
 def effects_from(typed: Typed) -> Iterator[orders.AnyEffect]:
-    """What is to happen, on each claim that is ticked or named."""
+    """What is to happen, on each claim, label or sample that is ticked or named."""
     kinds = typed.every("does")
     if not kinds:
         return
     claims, versions = touched(typed), seen(typed)
     if not claims:
-        raise BadValue(what="claim", shown="not chosen", why="tick the claims that it happens to")
+        raise BadValue(what="claim", shown="not chosen", why="tick what it happens to")
     since = applies_from(typed)
     said = _said(typed)
     for claim in claims:
@@ -169,16 +176,23 @@ def effects_from(typed: Typed) -> Iterator[orders.AnyEffect]:
 
 
 def touched(typed: Typed) -> list[str]:
-    """The claims that are ticked, then those that are named by hand."""
-    named = [word.rpartition("/")[2] for word in typed.one("more_claims").split()]
-    for claim in named:
-        if len(claim) != CLAIM_LENGTH:
-            raise BadValue(what="claim", shown=ascii(claim[:80]), why="give the claim's id")
+    """The claims, labels and samples that are ticked, then those that are named by hand."""
+    named = map(_named, typed.one("more_claims").split())
     return list(dict.fromkeys((*typed.every("claim"), *named)))
 
 
+def _named(word: str) -> str:
+    """The id that is meant by an id or an address of ours."""
+    page, _, name = word.strip("/").rpartition("/")
+    found = subject_in(f"{page.rpartition('/')[2]}/{name}") if page else name
+    if found is None or not ID.fullmatch(found):
+        why = "give its id, or the address of its page"
+        raise BadValue(what="claim", shown=ascii(word[:80]), why=why)
+    return found
+
+
 def seen(typed: Typed) -> dict[str, int]:
-    """The versions of the claims that the page showed."""
+    """The versions of what the page showed."""
     found: dict[str, int] = {}
     for told in typed.every("seen"):
         claim, _, version = told.partition("=")

@@ -1,26 +1,28 @@
 """All that a reviewer sees on one screen, gathered into one frozen view; no Flask.
 
-The report with its words and evidence, the claim with its whole story, the frozen snapshot with the
-quoted passage marked, what is asked for as a diff, whatever else stands or falls with the claim,
-and what the decision would do to each board.
+The report with its words and evidence; the claim, label or sample with its whole story; the frozen
+snapshot with the quoted passage marked; what is asked for as a diff; whatever else stands or falls
+with it; and what the decision would do to each board and each paper.
 """
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
 import attrs
 
 from ledger import events as ev
-from ledger.claim import field_text
-from ledger.decision import touched
 from ledger.errors import NotFound, Refused
-from ledger.events import Statement
-from ledger.report import Report, stream_of
+from ledger.report import Report
+from ledger.report import stream_of as report_stream
+from ledger.subject import stream_of
+from ledger.told import field_text
 from ledger.values import Digest, Instant
+from projections.code.papers import paper_at
 from projections.decisions.corrections import Correction, entries, numbers_of
 from projections.keeping.views import Reader
 from projections.moment import Moment
-from projections.review.effect import BoardEffect, effect_of_proposal, effect_of_reversal
+from projections.review.beside import NOTHING_BESIDE, Beside, beside_on
 from projections.review.queue import WaitingReport, report_numbered, unsettled
 from projections.review.resting import NONE, Others, resting_on, stating_the_same
 from projections.review.waiting import Entry, entries_of
@@ -33,8 +35,10 @@ from web.reporting.filing import words_digests
 from web.reporting.filled import asked_for
 from web.reporting.forms import code_points
 from web.reporting.targets import About, about, parse_target
+from web.reviewing.proposed import Proposal, proposal_of
+from web.reviewing.reported import Reported, must_rest_on, reported
 from web.reviewing.since import words_of
-from web.showing.claim import ClaimPage, claim_page
+from web.showing.claim import ClaimPage
 from web.wiring import Workspace
 
 
@@ -58,18 +62,6 @@ class Asked:
 
 
 @attrs.frozen(kw_only=True)
-class Proposal:
-    """A decision that awaits a second person, and what it would do to the boards."""
-
-    decision: str
-    by: str
-    terms: ev.Terms
-    effect: tuple[BoardEffect, ...]
-    problem: str | None
-    moved_on: tuple[str, ...]
-
-
-@attrs.frozen(kw_only=True)
 class Said:
     """What the reporter said in private: free proposals, words and evidence, as far as it is
     there; ``erased`` says that there were words once."""
@@ -85,7 +77,8 @@ class Said:
 
 @attrs.frozen(kw_only=True)
 class Review:
-    """The screen. ``claim`` is ``None`` for a report that is about no claim."""
+    """The screen. ``subject`` is ``None`` for a report that is about nothing that can be decided
+    upon: neither a claim, nor a label, nor a sample."""
 
     entry: Entry
     state: Report
@@ -93,13 +86,13 @@ class Review:
     said: Said
     notes: Sequence[notes.Note]
     happened: tuple[Happened, ...]
-    claim: ClaimPage | None
+    subject: Reported | None
     versions: Mapping[str, int]
-    readings: tuple[FrozenReading, ...]
     look: Look | None
     asked: tuple[Asked, ...]
     resting: Others
     same: Others
+    beside: Beside
     decided: tuple[Correction, ...]
     proposal: Proposal | None
     before: int | None
@@ -111,17 +104,20 @@ class Review:
         return self.entry.report
 
     @property
-    def shows(self) -> Statement | None:
-        """What the claim shows now."""
-        state = self.claim.story.state if self.claim else None
-        return state.shows if state else None
+    def shows(self) -> Any:
+        """What it shows now."""
+        return self.subject.shows if self.subject else None
+
+    @property
+    def readings(self) -> tuple[FrozenReading, ...]:
+        """The readings that it can be checked against, latest first."""
+        return self.subject.readings if self.subject else ()
 
     @property
     def code_points(self) -> str:
         """The letters of the name as written that are not plain ASCII: nobody has to trust their
         eyes with a look-alike."""
-        state = self.claim.story.state if self.claim else None
-        return code_points(state.says.name) if state else ""
+        return code_points(self.subject.name_as_written) if self.subject else ""
 
     @property
     def is_open(self) -> bool:
@@ -140,13 +136,14 @@ def review_of(
         found = report_numbered(reader, number)
         if found is None:
             raise NotFound(what="report", name=number)
-        (entry,) = entries_of(reader, [found])
-        claim = _claim(workspace, reader, entry, moment)
-        readings = _readings(claim)
-        chosen = _chosen(readings, snapshot)
+        (entry,) = entries_of(reader, ledger.store, [found], moment)
+        subject = _subject(workspace, reader, entry, moment)
+        chosen = _chosen(subject.readings if subject else (), snapshot)
         before, after = _neighbours(reader, number)
+        claim = subject.claim if subject else None
         same = _same(reader, claim, moment)
         resting = _resting(reader, claim, chosen, moment)
+        beside = _beside(workspace, reader, subject, chosen, moment)
         return Review(
             entry=entry,
             state=state,
@@ -154,15 +151,15 @@ def review_of(
             said=_said(workspace, number),
             notes=notes.notes_on(workspace.private, number),
             happened=_happened(workspace, number),
-            claim=claim,
-            versions=_versions(workspace, claim, same, resting),
-            readings=readings,
-            look=_look(workspace, claim, chosen, page),
-            asked=_asked(found, claim),
+            subject=subject,
+            versions=_versions(workspace, subject, beside, same, resting),
+            look=_look(workspace, subject, chosen, page),
+            asked=_asked(found, subject),
             resting=resting,
             same=same,
+            beside=beside,
             decided=_decided(workspace, reader, state),
-            proposal=_proposal(workspace, reader, state, moment),
+            proposal=proposal_of(workspace, reader, state, moment),
             before=before,
             after=after,
         )
@@ -210,14 +207,14 @@ def _addresses(workspace: Workspace, number: int) -> list[str]:
 
 
 def _added(workspace: Workspace, number: int) -> list[ev.EvidenceAdded]:
-    records = workspace.ledger.store.stream(stream_of(number))
+    records = workspace.ledger.store.stream(report_stream(number))
     return [one.event for one in records if isinstance(one.event, ev.EvidenceAdded)]
 
 
 def _happened(workspace: Workspace, number: int) -> tuple[Happened, ...]:
     return tuple(
         Happened(one.envelope.recorded_at, one.envelope.recorded_by, words_of(one.event))
-        for one in workspace.ledger.store.stream(stream_of(number))
+        for one in workspace.ledger.store.stream(report_stream(number))
     )
 
 
@@ -231,18 +228,18 @@ def _neighbours(reader: Reader, number: int) -> tuple[int | None, int | None]:
     return before, waiting[place + 1] if place + 1 < len(waiting) else None
 
 
-# --- the claim --------------------------------------------------------------------------------
+# --- what it is about -------------------------------------------------------------------------
 
 
-def _claim(workspace: Workspace, reader: Reader, entry: Entry, moment: Moment) -> ClaimPage | None:
-    if entry.place.claim is None:
+def _subject(workspace: Workspace, reader: Reader, entry: Entry, moment: Moment) -> Reported | None:
+    if entry.place.subject is None:
         return None
-    return claim_page(reader, workspace.ledger.store, entry.place.claim, moment)
+    return reported(reader, workspace.ledger.store, entry.place.subject, moment)
 
 
-def _asked(report: WaitingReport, claim: ClaimPage | None) -> tuple[Asked, ...]:
+def _asked(report: WaitingReport, subject: Reported | None) -> tuple[Asked, ...]:
     """What the report asks for, field by field, beside what is there."""
-    state = claim.story.state if claim else None
+    state = subject.state if subject else None
     return tuple(
         Asked(
             field=str(one["field"]),
@@ -254,10 +251,10 @@ def _asked(report: WaitingReport, claim: ClaimPage | None) -> tuple[Asked, ...]:
     )
 
 
-def _text(statement: Statement | None, field: str, otherwise: str | None) -> str | None:
-    if statement is None or not hasattr(statement, field):
+def _text(says: Any, field: str, otherwise: str | None) -> str | None:
+    if says is None or not hasattr(says, field):
         return otherwise
-    return field_text(statement, field)
+    return field_text(says, field)
 
 
 def _same(reader: Reader, claim: ClaimPage | None, moment: Moment) -> Others:
@@ -285,25 +282,36 @@ def _resting(
     return resting_on(reader, chosen.digest, moment, but=claim.story.claim_id)
 
 
-def _versions(workspace: Workspace, claim: ClaimPage | None, *others: Others) -> Mapping[str, int]:
-    """The version of each claim that the page shows; what is decided is decided on these."""
+def _beside(
+    workspace: Workspace,
+    reader: Reader,
+    subject: Reported | None,
+    chosen: FrozenReading | None,
+    moment: Moment,
+) -> Beside:
+    """The other labels and samples of its papers that rest on the snapshot."""
+    if subject is None or subject.claim is not None or chosen is None:
+        return NOTHING_BESIDE
+    papers = [paper_at(reader, workspace.ledger.store, one.slug, moment) for one in subject.papers]
+    return beside_on(papers, chosen.digest, but=subject.subject)
+
+
+def _versions(
+    workspace: Workspace, subject: Reported | None, beside: Beside, *others: Others
+) -> Mapping[str, int]:
+    """The version of each claim, label and sample that the page shows; what is decided is decided
+    on these."""
     listed = [one.claim_id for found in others for one in found.claims]
-    if claim is not None:
-        listed.append(claim.story.claim_id)
+    listed += [one.subject for one in beside.facts]
+    if subject is not None:
+        listed.append(subject.subject)
     found: dict[str, int] = {}
-    for record in workspace.ledger.store.streams(f"claim:{one}" for one in dict.fromkeys(listed)):
+    for record in workspace.ledger.store.streams(stream_of(one) for one in listed):
         found[record.envelope.stream.partition(":")[2]] = record.envelope.version
     return MappingProxyType(found)
 
 
 # --- the snapshot -----------------------------------------------------------------------------
-
-
-def _readings(claim: ClaimPage | None) -> tuple[FrozenReading, ...]:
-    """The readings that can be checked against, latest first."""
-    if claim is None:
-        return ()
-    return tuple(one.frozen for one in reversed(claim.readings) if not one.frozen.withdrawn)
 
 
 def _chosen(readings: Sequence[FrozenReading], snapshot: str | None) -> FrozenReading | None:
@@ -312,37 +320,28 @@ def _chosen(readings: Sequence[FrozenReading], snapshot: str | None) -> FrozenRe
 
 
 def _look(
-    workspace: Workspace, claim: ClaimPage | None, chosen: FrozenReading | None, page: int | None
+    workspace: Workspace, subject: Reported | None, chosen: FrozenReading | None, page: int | None
 ) -> Look | None:
-    if claim is None or chosen is None:
+    if subject is None or chosen is None:
         return None
     return look_at(
         workspace.ledger.archive,
         Digest(chosen.digest),
         chosen.media_type,
-        quoted_by(claim, chosen.digest),
+        subject.quoted.get(chosen.digest),
         page,
     )
 
 
-def quoted_by(claim: ClaimPage, digest: str) -> Quoted | None:
-    """What a claim took from a snapshot: the name and digits that its source stated there."""
-    says = next((one.says for one in reversed(claim.readings) if one.frozen.digest == digest), None)
-    state = claim.story.state
-    statement = says or (state.says if state else None)
-    return None if statement is None else Quoted(statement.name, statement.score.text)
-
-
 def quoted_from(workspace: Workspace, number: int, digest: str) -> Quoted | None:
-    """What the reported claim took from a snapshot; refused where it does not rest on that."""
-    moment = workspace.moment()
+    """What the reported claim, label or sample took from a snapshot; refused where it does not rest
+    on that."""
+    moment, store = workspace.moment(), workspace.ledger.store
     with workspace.views.read() as reader:
         found = report_numbered(reader, number)
-        entry = entries_of(reader, [found])[0] if found is not None else None
-        claim = _claim(workspace, reader, entry, moment) if entry is not None else None
-    if claim is None or digest not in {one.digest for one in _readings(claim)}:
-        raise NotFound(what="snapshot", name=digest)
-    return quoted_by(claim, digest)
+        entries = entries_of(reader, store, [found], moment) if found is not None else []
+        subject = _subject(workspace, reader, entries[0], moment) if entries else None
+    return must_rest_on(subject, digest).quoted.get(digest)
 
 
 # --- decisions --------------------------------------------------------------------------------
@@ -353,40 +352,3 @@ def _decided(workspace: Workspace, reader: Reader, state: Report) -> tuple[Corre
     numbers = numbers_of(reader, sorted(state.made)).values()
     known = sorted(number for number in numbers if number is not None)
     return tuple(entries(reader, workspace.ledger.store, known))
-
-
-def _proposal(
-    workspace: Workspace, reader: Reader, state: Report, moment: Moment
-) -> Proposal | None:
-    if not state.proposed:
-        return None
-    decision, (by, terms) = next(iter(state.proposed.items()))
-    store = workspace.ledger.store
-    effect: list[BoardEffect] = []
-    problem: str | None = None
-    try:
-        if terms.reverses is not None:
-            claims = touched(state, terms.reverses)
-            effect = effect_of_reversal(reader, store, terms.reverses, claims, moment)
-        else:
-            effect = effect_of_proposal(reader, store, terms.effects, moment)
-    except Refused as no:
-        problem = str(no)
-    return Proposal(
-        decision=decision,
-        by=by,
-        terms=terms,
-        effect=tuple(effect),
-        problem=problem,
-        moved_on=_moved_on(workspace, terms),
-    )
-
-
-def _moved_on(workspace: Workspace, terms: ev.Terms) -> tuple[str, ...]:
-    """The claims that moved on since it was proposed: it cannot be approved any more."""
-    versions = {one.claim: one.version for one in terms.effects}
-    return tuple(
-        claim
-        for claim, version in versions.items()
-        if workspace.ledger.claim(claim).version != version
-    )

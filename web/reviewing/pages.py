@@ -14,14 +14,15 @@ from flask.typing import ResponseReturnValue
 
 from ledger.claim import CORRECTABLE
 from ledger.errors import NotFound, Refused
+from ledger.subject import kind_of
 from ledger.values import Digest
-from ledger.vocabulary import CHECKS
 from projections.decisions.subjects import names_of
 from web.access import largest, needs
 from web.asked import asked
 from web.errors import status_of
 from web.frozen import pdf_pages
 from web.headers import SANDBOX
+from web.log.notice_words import check_words
 from web.private import uploads
 from web.reviewing import deciding
 from web.reviewing.acts import Answer, act_on, me, reviewers
@@ -30,11 +31,12 @@ from web.reviewing.form import Typed, blank, typed_from
 from web.reviewing.gathered import quoted_from, review_of
 from web.reviewing.since import ChangedSince
 from web.reviewing.words import (
-    EFFECT_WORDS,
     FIELD_NAMES,
     OUTCOME_WORDS,
-    REASON_NAMES,
     TYPE_WORDS,
+    effect_words,
+    field_choices,
+    reason_names,
 )
 from web.site import site
 
@@ -58,7 +60,7 @@ review = desk_pages("review", largest_form=LARGEST_FORM)
 
 @attrs.frozen
 class View:
-    """What is shown beside the claim: a snapshot, and a page of it."""
+    """What is shown beside the fact: a snapshot, and a page of it."""
 
     snapshot: str | None = None
     page: int | None = None
@@ -119,6 +121,7 @@ def _show(number: int, typed: Typed | None, view: View, answer: Answer) -> Respo
     found = review_of(workspace, number, snapshot=view.snapshot, page=view.page)
     reached, now, who = here.freshness.reached(), workspace.ledger.clock(), me()
     mine = who == found.report.filed_by
+    subject = found.subject.subject if found.subject else None
     with here.look({}, workspace.moment(), reached, now.date()) as look:
         html = render_template(
             "review.html",
@@ -126,22 +129,25 @@ def _show(number: int, typed: Typed | None, view: View, answer: Answer) -> Respo
             time={},
             review=found,
             report=found.report,
-            claim=found.claim,
+            subject=found.subject,
+            claim=found.subject.claim if found.subject else None,
             about=found.about,
             mine=mine,
             may_decide=found.is_open and not mine,
-            typed=typed or blank(found.report, found.entry.place.claim, found.shows),
+            typed=typed or blank(found.report, subject, found.shows),
             answer=answer,
             view=view,
             who=who,
             people=reviewers(),
-            correctable=CORRECTABLE,
+            correctable=kind_of(subject).correctable if subject else CORRECTABLE,
+            choices=field_choices(subject),
             field_names=FIELD_NAMES,
             outcomes=OUTCOME_WORDS,
             types=TYPE_WORDS,
-            reasons=REASON_NAMES,
-            effects=EFFECT_WORDS,
-            checks=CHECKS,
+            reasons=reason_names(subject),
+            effects=effect_words(subject),
+            effect_words=effect_words,
+            checks=check_words(subject),
             listed=LISTED,
             pictures=PICTURES,
             most_readings=MOST_READINGS,
@@ -156,7 +162,7 @@ def _show(number: int, typed: Typed | None, view: View, answer: Answer) -> Respo
 @review.get("/review/<number:number>/pages/<digest:digest>/<number:page>.png")
 @needs("reviewer")
 def picture(number: int, digest: str, page: int) -> ResponseReturnValue:
-    """A page of a frozen PDF that the claim rests on, with the quoted passage marked."""
+    """A page of a frozen PDF that the fact rests on, with the quoted passage marked."""
     workspace = site().workspace
     quoted = quoted_from(workspace, number, digest)
     pages = pdf_pages.pages_of(workspace.ledger.archive, Digest(digest))

@@ -14,8 +14,8 @@ from flask import Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from ledger import commands as orders
-from ledger.claim import stream_of as claim_stream
 from ledger.errors import BadValue
+from ledger.subject import is_claim, stream_of
 from ledger.values import parse_slug
 from projections.review.queue import ClaimToReview, claims_to_review, reports
 from projections.review.waiting import AGES, NOBODY, Entry, Filters, Queue, entries_of, queue_at
@@ -29,10 +29,26 @@ from web.reviewing.bulk import Settled, decide_each
 from web.reviewing.bulk_form import chosen, orders_from, whole
 from web.reviewing.desk import desk_pages
 from web.reviewing.form import Typed, typed_from
-from web.reviewing.words import BULK_OUTCOMES, OUTCOME_WORDS, REASON_NAMES
+from web.reviewing.words import (
+    ABOUT_WORDS,
+    BULK_OUTCOMES,
+    OUTCOME_WORDS,
+    REASON_NAMES,
+    reason_names,
+)
 from web.site import site
 
-FILTERS = ("benchmark", "source", "reason", "assignee", "older_than", "awaiting", "state")
+FILTERS = (
+    "about",
+    "benchmark",
+    "paper",
+    "source",
+    "reason",
+    "assignee",
+    "older_than",
+    "awaiting",
+    "state",
+)
 PAGE = 50
 LARGEST_FORM = 256 * 1024
 APART = "apart"
@@ -48,12 +64,12 @@ class Line:
     """One line: the report, and the versions and the snapshot that the page shows of it."""
 
     entry: Entry
-    claim_version: int | None
+    subject_version: int | None
     snapshot: str | None
 
     def __str__(self) -> str:
         report = self.entry.report
-        told = (report.number, report.version, self.claim_version or "", self.snapshot or "")
+        told = (report.number, report.version, self.subject_version or "", self.snapshot or "")
         return ":".join(map(str, told))
 
 
@@ -127,18 +143,22 @@ def _show(
         nobody=NOBODY,
         outcomes={name: OUTCOME_WORDS[name] for name in BULK_OUTCOMES},
         reasons=REASON_NAMES,
+        reason_names=reason_names,
+        abouts=ABOUT_WORDS,
     )
     return Response(html, status, mimetype="text/html")
 
 
 def _screen(given: Mapping[str, str]) -> Screen:
     workspace = site().workspace
-    now, apart = workspace.ledger.clock(), given.get("state") == APART
+    moment, apart = workspace.moment(), given.get("state") == APART
+    store = workspace.ledger.store
     with workspace.views.read() as reader:
         aside = reports(reader, APART)
-        found = queue_at(reader, filters_of(given), now)
+        found = queue_at(reader, store, filters_of(given), moment)
         if apart:
-            found = attrs.evolve(found, entries=tuple(entries_of(reader, aside)))
+            listed = entries_of(reader, store, aside, moment)
+            found = attrs.evolve(found, entries=tuple(listed))
         to_review = claims_to_review(reader)
     page = _page(given, len(found.entries))
     shown = found.entries[(page - 1) * PAGE : page * PAGE]
@@ -163,7 +183,9 @@ def filters_of(given: Mapping[str, str]) -> Filters:
         raise BadValue(what="awaiting", shown=ascii(awaiting), why="it is yes or no")
     assignee = given.get("assignee")
     return Filters(
+        about=_slug(given, "about"),
         benchmark=_slug(given, "benchmark"),
+        paper=_slug(given, "paper"),
         source=_slug(given, "source"),
         reason=_slug(given, "reason"),
         assignee=NOBODY if assignee == NOBODY else _slug(given, "assignee"),
@@ -193,18 +215,22 @@ def _page(given: Mapping[str, str], total: int) -> int:
 
 
 def _lines(entries: Sequence[Entry]) -> Iterator[Line]:
-    """Each entry with the version of its claim and the reading that it rests on now."""
+    """Each entry with the version of what it is about and the reading that it rests on now."""
     store = site().workspace.ledger.store
-    claims = {entry.place.claim for entry in entries if entry.place.claim}
+    subjects = {entry.place.subject for entry in entries if entry.place.subject}
     versions: dict[str, int] = {}
     readings: dict[str, str | None] = {}
-    for record in store.streams(claim_stream(one) for one in sorted(claims)):
-        claim = record.envelope.stream.partition(":")[2]
-        versions[claim] = record.envelope.version
-        readings[claim] = getattr(record.event, "reading", readings.get(claim))
+    for record in store.streams(stream_of(one) for one in sorted(subjects)):
+        subject = record.envelope.stream.partition(":")[2]
+        versions[subject] = record.envelope.version
+        readings[subject] = getattr(record.event, "reading", readings.get(subject))
+    for one in subjects:
+        if not is_claim(one):  # what a sample was stated as before stands in other streams too
+            told = site().workspace.ledger.told(one)
+            readings[one] = told.readings[-1].digest if told.readings else None
     for entry in entries:
-        claim = entry.place.claim or ""
-        yield Line(entry=entry, claim_version=versions.get(claim), snapshot=readings.get(claim))
+        one = entry.place.subject or ""
+        yield Line(entry=entry, subject_version=versions.get(one), snapshot=readings.get(one))
 
 
 # --- what the buttons do ----------------------------------------------------------------------
