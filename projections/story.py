@@ -1,6 +1,7 @@
 """One claim's whole story: what its source said at each reading, what was decided, what shows."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import attrs
 from sqlalchemy import select
@@ -119,23 +120,26 @@ def readings_of(
     if benchmark is not None:
         query = query.where(table.c.benchmark == benchmark)
     query = query.order_by(table.c.read_at, table.c.turn, table.c.position)
-    return [
-        FrozenReading(
-            digest=row["digest"],
-            read_at=from_micros(row["read_at"]),
-            recorded_at=from_micros(row["recorded_at"]),
-            recorded_by=row["recorded_by"],
-            position=row["position"],
-            media_type=row["media_type"],
-            size=row["size"],
-            entries_stated=row["entries_stated"],
-            transcribed=row["transcribed"],
-            file=row["file"],
-            benchmark=row["benchmark"],
-            withdrawn=row["withdrawn"] <= moment.position,
-        )
-        for row in reader.connection.execute(query).mappings()
-    ]
+    rows = reader.connection.execute(query).mappings()
+    return [frozen_reading(row, moment.position) for row in rows]
+
+
+def frozen_reading(row: Mapping[Any, Any], upto: int) -> FrozenReading:
+    """A row of the table of readings, as known through a position."""
+    return FrozenReading(
+        digest=row["digest"],
+        read_at=from_micros(row["read_at"]),
+        recorded_at=from_micros(row["recorded_at"]),
+        recorded_by=row["recorded_by"],
+        position=row["position"],
+        media_type=row["media_type"],
+        size=row["size"],
+        entries_stated=row["entries_stated"],
+        transcribed=row["transcribed"],
+        file=row["file"],
+        benchmark=row["benchmark"],
+        withdrawn=row["withdrawn"] <= upto,
+    )
 
 
 def _model(reader: Reader, claim: str, moment: Moment) -> str | None:

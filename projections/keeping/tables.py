@@ -75,6 +75,16 @@ class Tables:
     imported: Table
     code_fact: Table
     probe: Table
+    inventory: Table
+
+    @property
+    def for_readers(self) -> tuple[Index, ...]:
+        """The indexes that no projector looks into, of the tables that grow with the claims."""
+        return tuple(
+            sorted(
+                (*self.claim_version.indexes, *self.change.indexes), key=lambda one: str(one.name)
+            )
+        )
 
     @property
     def compared(self) -> tuple[Table, ...]:
@@ -210,6 +220,7 @@ def tables_of(generation: int) -> Tables:
         ),
         code_fact=_code_fact(p, metadata),
         probe=_probe(p, metadata),
+        inventory=_inventory(p, metadata),
     )
 
 
@@ -242,6 +253,19 @@ def _probe(p: str, metadata: MetaData) -> Table:
         Column("about", String, index=True),
         Column("opens", Boolean, nullable=False),
         Column("read_at", BigInteger, nullable=False),
+    )
+
+
+def _inventory(p: str, metadata: MetaData) -> Table:
+    """How often a type, an author, or what is withheld occurs in a stretch of positions."""
+    return Table(
+        f"{p}inventory",
+        metadata,
+        Column("stretch", BigInteger, primary_key=True, autoincrement=False),
+        Column("field", String, primary_key=True),
+        Column("value", String, primary_key=True),
+        Column("count", BigInteger, nullable=False),
+        Index(f"{p}inventory_by_value", "field", "value", "stretch"),
     )
 
 
