@@ -245,7 +245,10 @@ def test_what_would_be_markup_is_text_everywhere_on_the_page(orchard: Orchard) -
     )
     for address in (f"{BOARD}?sort=-model", "/", BOARD):
         page = board(orchard, address)
-        assert not {"script", "style"} & {one.tag for one in page.root.every()}
+        assert not page.root.all("style")
+        assert not [one for one in page.main.every() if one.tag == "script"]
+        kinds = [one.attributes["type"] for one in page.root.all("script")]
+        assert kinds == (["module", "application/ld+json"] if address != "/" else [])
         assert not [one for one in page.root.every() if "onmouseover" in one.attributes]
         assert HOSTILE in page.main.text
     told = {one.attributes.get("name"): one.attributes["content"] for one in metas(page)}

@@ -21,6 +21,7 @@ from projections.board.history import (
     posts,
     status,
 )
+from projections.board.unread import UnreadPost, unread_posts
 from projections.decisions.corrections import numbers_of
 from projections.keeping.views import Reader
 from projections.labs import registered
@@ -28,6 +29,7 @@ from projections.moment import Moment
 from projections.over_time.later import Later, changed_since
 from web.asked import every_claim
 from web.showing.cards import Cards, Related
+from web.showing.charts import Charted, Held, held_in
 from web.showing.entries import Entries, entries_of
 from web.showing.evaluation import Change, changes_of
 from web.showing.kept import Kept, moment_key
@@ -44,8 +46,9 @@ class BoardPage:
 
     ``views`` are the three views beside each other, ``scored_by_labs`` how many models have a
     number of their own lab's, ``entries`` what leaderboards say of their own size. ``labs`` are
-    those of its models that have a page, ``notices`` the numbers in the log of the decisions that
-    marks name.
+    those of its models and posts that have a page, ``notices`` the numbers in the log of the
+    decisions that marks name. ``held`` is number one over time by others' numbers and by labs' own,
+    ``unread`` the launch posts that nobody read for it.
     """
 
     board: Board
@@ -64,6 +67,19 @@ class BoardPage:
     later: Mapping[str, Sequence[Later]]
     notices: Mapping[str, int | None]
     last_read: str | None
+    held: tuple[Held, ...]
+    unread: tuple[UnreadPost, ...]
+
+    @property
+    def charted(self) -> Charted:
+        """What its charts show."""
+        return Charted(
+            board=self.board,
+            held=self.held,
+            posts=self.posts,
+            unread=self.unread,
+            labs=self.labs,
+        )
 
     @property
     def headline(self) -> str:
@@ -150,6 +166,8 @@ def board_page(reader: Reader, board: Board, cards: Cards, day: str) -> BoardPag
     later = changed_since(reader, slug, moment)
     views = all_views(reader, board)
     changes = changes_of(board.benchmark.evaluation_changes, board.rows)
+    listing = {post.lab for post in read if post.listed and post.lab}
+    labs = {row.model.lab_slug for row in board.rows if row.model} | listing
     return BoardPage(
         board=board,
         lines=lines_of(board, changes, later),
@@ -163,10 +181,12 @@ def board_page(reader: Reader, board: Board, cards: Cards, day: str) -> BoardPag
         views=tuple(view_of(views[view]) for view in VIEWS),
         entries=entries_of(reader, views["independent"]),
         related=cards.related(reader, slug, moment, day),
-        labs=registered(reader, {row.model.lab_slug for row in board.rows if row.model}, moment),
+        labs=registered(reader, labs, moment),
         later=later,
         notices=numbers_of(reader, _decisions(board)),
         last_read=from_micros(latest).date().isoformat() if latest is not None else None,
+        held=tuple(held_in(views[view], leaders(views[view])) for view in ("independent", "labs")),
+        unread=tuple(unread_posts(reader, listing, {post.source for post in read}, moment)),
     )
 
 

@@ -1,12 +1,14 @@
-"""Models and labs whose names hold every word of a search."""
+"""What a search finds beside benchmarks: whatever else has a name that holds every word of it."""
 
 from collections.abc import Sequence
 
 import attrs
 
+from ledger.store import Store
 from projections.asserted import Content, with_aspect
 from projections.keeping.views import Reader
 from projections.moment import Moment
+from web.showing.code_hits import CodeHits, code_hits
 
 MOST = 30
 """Of each kind; who finds more than that needs another word."""
@@ -35,19 +37,23 @@ class NamedHits:
 
     models: Hits
     labs: Hits
+    code: CodeHits
 
 
-def named(reader: Reader, moment: Moment, words: Sequence[str]) -> NamedHits:
-    """Models and labs by their names and slugs, as they were called at a moment."""
+def named(reader: Reader, store: Store, moment: Moment, words: Sequence[str]) -> NamedHits:
+    """Models, labs, papers and repositories by their names and slugs, as they were called at a
+    moment, and samples by their digits."""
     models: list[Named] = []
     labs: list[Named] = []
     wanted = [word.casefold() for word in words]
-    for stream, content in with_aspect(reader, "described", moment):
+    said = with_aspect(reader, "described", moment)
+    for stream, content in said:
         kind, _, slug = stream.partition(":")
         into = {"model": models, "lab": labs}.get(kind)
         if into is not None and _has(slug, content, wanted):
             into.append(Named(slug, str(content["name"]), content.get("version")))
-    return NamedHits(_hits(models), _hits(labs))
+    code = code_hits(reader, store, moment, said, wanted)
+    return NamedHits(_hits(models), _hits(labs), code)
 
 
 def _has(slug: str, content: Content, wanted: Sequence[str]) -> bool:

@@ -3,7 +3,7 @@
 Ranks stay with their rows; of what is equal the better rank comes first.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 import attrs
@@ -15,6 +15,10 @@ from web.showing.lines import Line
 Key = Callable[[Row], str]
 
 RANK = "rank"
+MOST_IN_SIGHT = 100
+"""Rows of a board that a page shows unasked; it folds up the others."""
+FEWEST_FOLDED = 20
+"""So few more are not worth a fold."""
 
 
 def _setting(row: Row) -> str:
@@ -77,3 +81,10 @@ def in_order(lines: Iterable[Line], order: Order) -> list[Line]:
     said = [line for line in ranked if key(line.row)]
     said.sort(key=lambda line: key(line.row), reverse=order.backwards)
     return said + [line for line in ranked if not key(line.row)]
+
+
+def folded(lines: Sequence[Line]) -> tuple[Sequence[Line], Sequence[Line]]:
+    """The lines in sight and those folded up below them, in the same order."""
+    if len(lines) < MOST_IN_SIGHT + FEWEST_FOLDED:
+        return lines, ()
+    return lines[:MOST_IN_SIGHT], lines[MOST_IN_SIGHT:]

@@ -42,17 +42,17 @@ class PageOf:
     """A page that has a time, as far as its bar has to know it.
 
     ``address`` gives its own address under parameters, ``bibtex`` and ``csl`` those of its
-    citation, ``changes`` where it is told what changed (after a day), which is called
-    ``changes_words``. ``which`` are the parameters
-    that say which page it is, also where they were not given. ``corrections`` are the numbers of
+    citation as a file, where there is one, ``changes`` where it is told what changed (after a day),
+    which is called ``changes_words`` (empty: no link). ``which`` are the parameters that say which
+    page it is, also where they were not given. ``corrections`` are the numbers of
     later decisions about what it shows; ``dated`` says that it can be asked for as published by a
     day.
     """
 
     address: AddressOf
-    bibtex: AddressOf
-    csl: AddressOf
     changes: AddressOf
+    bibtex: AddressOf | None = None
+    csl: AddressOf | None = None
     changes_words: str = "What changed between two days"
     which: Parameters = attrs.field(factory=dict)
     corrections: tuple[int, ...] = ()
@@ -146,8 +146,8 @@ class TimeBar:
     behind: int
     permalink: str
     citation: Citation
-    bibtex: str
-    csl: str
+    bibtex: str | None
+    csl: str | None
 
     as_read = AS_READ
     today = TODAY
@@ -185,8 +185,8 @@ def time_bar(page: PageOf, asked: Asked, around: Around, citation: Citation) -> 
         behind=asked.behind,
         permalink=page.address(asked.pinned(page.which)),
         citation=citation,
-        bibtex=page.bibtex(asked.pinned()),
-        csl=page.csl(asked.pinned()),
+        bibtex=page.bibtex(asked.pinned()) if page.bibtex else None,
+        csl=page.csl(asked.pinned()) if page.csl else None,
     )
 
 

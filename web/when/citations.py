@@ -13,6 +13,7 @@ from projections.sources import Source, source_at
 from projections.story import Story
 from web import access
 from web.addresses import absolute, address_of
+from web.api.told import CSL, told
 from web.asked import BOARD, TIME, board_of, every_claim
 from web.showing.claim import claim_page
 from web.site import Look, site
@@ -24,6 +25,7 @@ citing = Blueprint("citing", __name__)
 
 DATASET, WEBPAGE = "dataset", "webpage"
 KNOWN = {"benchmarks": BOARD}
+KNOWN_AT = {"/benchmarks/": BOARD, "/": TIME}
 """The parameters of a kind of page, where it has others than those of time."""
 
 
@@ -133,6 +135,7 @@ def as_bibtex(kind: str, name: str) -> Response:
 @citing.get("/models/<slug:name>.csl.json", defaults={"kind": "models"})
 @citing.get("/sources/<slug:name>.csl.json", defaults={"kind": "sources"})
 @access.public
+@told("How to cite it.", "Citation", KNOWN_AT, media=CSL)
 def as_csl(kind: str, name: str) -> Response:
     """How to cite a page, as CSL-JSON."""
 
