@@ -42,7 +42,7 @@ def compressed(response: Response) -> Response:
     if response.headers.get("Cache-Control", NOT_KEPT) == NOT_KEPT:
         return response
     response.vary.add("Accept-Encoding")
-    if response.is_streamed or "Content-Encoding" in response.headers or not _takes_it():
+    if response.is_streamed or "Content-Encoding" in response.headers or not takes_coding():
         return response
     data = response.get_data()
     if len(data) >= SHORTEST:
@@ -52,5 +52,6 @@ def compressed(response: Response) -> Response:
     return response
 
 
-def _takes_it() -> bool:
+def takes_coding() -> bool:
+    """Whether the asker takes text in our coding."""
     return request.accept_encodings.quality(CODING) > 0

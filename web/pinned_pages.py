@@ -7,36 +7,24 @@ longest ago goes first.
 """
 
 import re
-from collections import OrderedDict
-from collections.abc import Iterable, Sequence
-from threading import Lock
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import attrs
 
 from web.headers import FOR_EVER
+from web.whole_pages import LARGEST, Headers, WholePage, WholePages
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 MOST_BYTES = 64 * 1024 * 1024
-LARGEST = 2 * 1024 * 1024
 PINNED = "recorded_through="
 READING = "GET"
 
 Key = tuple[str, ...]
-Headers = Sequence[tuple[str, str]]
 
 _TAGS = re.compile(r'(?:W/)?"([^"]*)"')
-
-
-@attrs.frozen
-class Page:
-    """A response: its headers, its tag, and its body as it went out."""
-
-    headers: Headers
-    tag: str
-    body: bytes = attrs.field(repr=False)
 
 
 @attrs.define
@@ -44,12 +32,12 @@ class PinnedPages:
     """The application with what it gave out for ever in front of it; threads share it."""
 
     app: "WSGIApplication"
-    most_bytes: int = MOST_BYTES
-    given: int = attrs.field(default=0, init=False)
-    """How many pages were given out of here."""
-    _pages: OrderedDict[Key, Page] = attrs.field(factory=OrderedDict, init=False)
-    _bytes: int = attrs.field(default=0, init=False)
-    _door: Lock = attrs.field(factory=Lock, init=False)
+    pages: WholePages = attrs.field(factory=lambda: WholePages(MOST_BYTES))
+
+    @property
+    def given(self) -> int:
+        """How many pages were given out of here."""
+        return self.pages.given
 
     def __call__(
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
@@ -59,7 +47,7 @@ class PinnedPages:
         if PINNED not in query or environ["REQUEST_METHOD"] != READING:
             return self.app(environ, start_response)
         key = _key(environ)
-        page = self._find(key)
+        page = self.pages.find(key)
         if page is None:
             return self._made(key, environ, start_response)
         if page.tag in _TAGS.findall(environ.get("HTTP_IF_NONE_MATCH", "")):
@@ -67,14 +55,6 @@ class PinnedPages:
             return []
         start_response("200 OK", list(page.headers))
         return [page.body]
-
-    def _find(self, key: Key) -> Page | None:
-        with self._door:
-            page = self._pages.get(key)
-            if page is not None:
-                self._pages.move_to_end(key)
-                self.given += 1
-            return page
 
     def _made(
         self, key: Key, environ: "WSGIEnvironment", start_response: "StartResponse"
@@ -91,18 +71,8 @@ class PinnedPages:
         body = b"".join(parts)
         getattr(parts, "close", bool)()
         headers = told[-1][1]
-        self._keep(key, Page(headers, _tag_in(headers), body))
+        self.pages.keep(key, WholePage(headers, _tag_in(headers), body))
         return [body]
-
-    def _keep(self, key: Key, page: Page) -> None:
-        if len(page.body) > LARGEST:
-            return
-        with self._door:
-            before = self._pages.pop(key, None)
-            self._bytes += len(page.body) - (len(before.body) if before else 0)
-            self._pages[key] = page
-            while self._bytes > self.most_bytes:
-                self._bytes -= len(self._pages.popitem(last=False)[1].body)
 
 
 def _key(environ: "WSGIEnvironment") -> Key:

@@ -22,14 +22,18 @@ from projections.over_time.later import Later, changed_since
 from web.asked import TIME, asked, is_pinned, time_of
 from web.freshness import Freshness, Reached
 from web.headers import kept, tag_of, unchanged
+from web.made_before import made_before
 from web.showing.board import BoardPages
 from web.showing.cards import Cards
 from web.showing.kept import Kept
+from web.whole_pages import WholePages
 from web.wiring import Workspace
 
 NAME = "corrigenda"
 MOST_FRAGMENTS = 24
 MOST_TOLD = 512
+MOST_DRAWN = 128
+MOST_WHOLE = 32 * 1024 * 1024
 
 
 @attrs.frozen(kw_only=True)
@@ -81,7 +85,8 @@ class Site:
     """One open ledger, its freshness in this process, and which release of the pages this is.
 
     ``cards`` and ``boards`` are what the pages show, ``fragments`` parts of pages, ``told`` their
-    bars and links; all of it kept for the latest moments asked for.
+    bars and links, ``drawn`` the charts, ``whole`` pages as they went out; all of it kept for the
+    latest moments asked for.
     """
 
     workspace: Workspace
@@ -91,6 +96,8 @@ class Site:
     cards: Cards = attrs.field(factory=Cards)
     boards: BoardPages = attrs.field()
     told: Kept[str] = attrs.field(factory=partial(Kept, MOST_TOLD))
+    drawn: Kept[bytes] = attrs.field(factory=partial(Kept, MOST_DRAWN))
+    whole: WholePages = attrs.field(factory=partial(WholePages, MOST_WHOLE))
 
     @boards.default
     def _boards(self) -> BoardPages:
@@ -134,7 +141,9 @@ class Site:
         for_ever = is_pinned(time) and erasable is None
         day = "" if for_ever else now.date()
         tag = tag_of(self.release, moment.position, day, reached.lag > 0, erasable)
-        response = unchanged(tag)
+        # How far a read model lags behind is said on the page, and may be gone the next moment.
+        as_before = reached.lag == 0 and erasable is None
+        response = unchanged(tag) or (made_before(self.whole, tag) if as_before else None)
         if response is None:
             with self.look(parameters, moment, reached, now.date()) as look:
                 response = make(look)

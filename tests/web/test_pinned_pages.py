@@ -1,4 +1,4 @@
-"""Pages that are pinned to a position are given out whole, and nothing else is."""
+"""Pages that were made before are given out again, as long as they say what is true."""
 
 import gzip
 from collections.abc import Iterable
@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from tests.web.orchard import BOARD, Orchard
-from web.pinned_pages import LARGEST, PinnedPages
-
+from tests.web.said import describe
+from web.pinned_pages import PinnedPages
+from web.site import NAME
+from web.whole_pages import LARGEST, WholePages
 
 DAY = "2025-07-30"
 
@@ -112,7 +114,7 @@ def test_what_is_kept_is_bounded() -> None:
         start_response("200 OK", named)
         return [body]
 
-    pages = PinnedPages(app, most_bytes=1000)
+    pages = PinnedPages(app, WholePages(1000))
 
     def ask(query: str) -> bytes:
         environ = {"REQUEST_METHOD": "GET", "QUERY_STRING": query}
@@ -125,3 +127,16 @@ def test_what_is_kept_is_bounded() -> None:
     huge = "recorded_through=1&huge"
     assert len(ask(huge)) == len(ask(huge)) == LARGEST + 1
     assert made[-2:] == [huge, huge]
+
+
+def test_a_page_of_now_is_given_again_until_something_is_recorded(orchard: Orchard) -> None:
+    """Its tag names the position: another event makes another page, and nothing is out of date."""
+    whole = orchard.app.extensions[NAME].whole
+    first, second = orchard.get(BOARD), orchard.get(BOARD)
+    assert whole.given == 1
+    assert (first.data, list(first.headers)) == (second.data, list(second.headers))
+    describe(orchard, description="Said anew")
+    third = orchard.get(BOARD)
+    assert whole.given == 1
+    assert "Said anew" in third.text
+    assert "Said anew" not in second.text
