@@ -5,6 +5,7 @@ Each table module is imported here, so that whoever opens the store finds all ta
 
 from web.private import (
     accounts,
+    answered,
     drafts,
     keys,
     limits,
@@ -13,6 +14,7 @@ from web.private import (
     reporters,
     sessions,
     suspected,
+    tokens,
     uploads,
 )
 from web.private.store import (
@@ -36,6 +38,7 @@ __all__ = [
     "PrivateUnavailable",
     "StillHeld",
     "accounts",
+    "answered",
     "digest_of",
     "drafts",
     "keys",
@@ -47,6 +50,7 @@ __all__ = [
     "reporters",
     "sessions",
     "suspected",
+    "tokens",
     "uploads",
     "words",
 ]

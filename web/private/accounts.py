@@ -23,8 +23,10 @@ from sqlalchemy.exc import IntegrityError
 
 from ledger.errors import BadValue, NotFound, Refused
 from ledger.values import Instant, Slug, from_micros, micros, parse_slug
+from web.private.answered import forget_answers
 from web.private.sessions import forget_sessions
 from web.private.store import PrivateStore, metadata
+from web.private.tokens import forget_tokens
 
 ROLES = ("reviewer", "curator", "auditor", "administrator")
 ONE_TIME_LASTS = timedelta(days=7)
@@ -171,6 +173,8 @@ def disable_account(store: PrivateStore, handle: str) -> None:
             raise AccountDisabled(handle=handle)
         _set(connection, handle, disabled_at=micros(store.clock()))
         forget_sessions(connection, handle)
+        forget_tokens(connection, handle)
+        forget_answers(connection, handle)
 
 
 def enable_account(store: PrivateStore, handle: str) -> None:

@@ -55,6 +55,19 @@ def count_try(store: PrivateStore, name: str, key: str, most: int, seconds: int)
         raise TooMany(seconds=max(1, -(-wait // timedelta(seconds=1))))
 
 
+def left(store: PrivateStore, name: str, key: str, most: int) -> tuple[int, int]:
+    """How many tries are left of ``most``, and in how many seconds there is one more; 0 while none
+    was made."""
+    now = micros(store.clock())
+    mine = (tries.c.name == name, tries.c.key == _hashed(key), tries.c.until > now)
+    with store.read() as connection:
+        found, first = connection.execute(
+            select(func.count(), func.min(tries.c.until)).where(*mine)
+        ).one()
+    wait = timedelta(microseconds=(first or now) - now)
+    return max(0, most - found), -(-wait // timedelta(seconds=1))
+
+
 def forget_tries(store: PrivateStore, name: str, key: str) -> None:
     """Count anew, as after a right password."""
     with store.write() as connection:

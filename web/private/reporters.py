@@ -33,6 +33,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
+from ledger import faults
 from ledger.values import Digest, Instant, from_micros, micros
 from web.private.drafts import drafts
 from web.private.keys import form_key
@@ -263,6 +264,7 @@ def erase_report(store: PrivateStore, number: int, words_of: Iterable[Digest]) -
         _erase(connection, letters.c.number == number, list(words_of))
         erase_notes(connection, number)
     # Crash here: nobody can read it any more; whoever opens the store next cleans the files.
+    faults.here("erase:removed")
     store.scrub()
 
 

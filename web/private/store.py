@@ -35,6 +35,7 @@ from sqlalchemy import (
     delete,
     event,
     insert,
+    inspect,
     select,
     text,
 )
@@ -42,6 +43,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.schema import CreateSchema
 
 from ledger.errors import BadValue, Busy, Refused
+from ledger.store.connecting import LONG_STATEMENT_SECONDS, pooled, usual
 from ledger.values import Digest, Instant, micros, parse_digest
 from projections.keeping.refusals import said_as
 
@@ -56,6 +58,11 @@ PAUSE = 0.05
 """Seconds between two tries of what does not wait by itself."""
 
 SCHEMA = "private"
+OF_OTHERS = """
+SELECT COUNT(*) FROM pg_class
+WHERE relnamespace = to_regnamespace(:schema) AND relkind = 'r'
+AND NOT pg_has_role(relowner, 'USAGE')
+"""
 MAKING = 0x636F7272
 """Any number: those who make the tables of one PostgreSQL database queue at this lock."""
 
@@ -76,6 +83,11 @@ class PrivateBusy(Busy):
     """The private store is busy with another writer; nothing was saved, try again in a moment."""
 
 
+class PrivateCut(PrivateBusy):
+    """The connection to the private store was cut, so it is not known whether the last step was
+    saved; look, and try again in a moment."""
+
+
 class PrivateUnavailable(Refused):
     """The private store cannot be used ({why}); see that its database runs, then try again."""
 
@@ -83,6 +95,12 @@ class PrivateUnavailable(Refused):
 class StillHeld(Refused):
     """It is erased and nobody can read it any more, but a copy may lie in the database's files
     while somebody else uses them; it goes when the store is opened next, or erase it once more."""
+
+
+class NotCleaned(StillHeld):
+    """It is erased and nobody can read it any more, but a copy may lie in the database's files: the
+    tables of the private store are not this user's, so it may not write them anew. Run what
+    corrigenda database roles prints; it goes when the store is opened next."""
 
 
 class Altered(Refused):
@@ -236,8 +254,7 @@ def _clean(engine: Engine) -> None:
     if engine.dialect.name == "postgresql":
         # A deleted row stays in its page until the table is written anew.
         with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-            for table in metadata.sorted_tables:
-                connection.execute(text(f"VACUUM (FULL) {table.name}"))
+            _vacuum(connection)
         return
     bare = engine.raw_connection()
     try:
@@ -252,12 +269,24 @@ def _clean(engine: Engine) -> None:
         bare.close()
 
 
+def _vacuum(connection: Connection) -> None:
+    """Write each table anew. PostgreSQL only warns, and does nothing, where it is another's."""
+    if connection.execute(text(OF_OTHERS), {"schema": SCHEMA}).scalar_one():
+        raise NotCleaned
+    connection.execute(text(f"SET statement_timeout = '{LONG_STATEMENT_SECONDS}s'"))
+    try:
+        for table in metadata.sorted_tables:
+            connection.execute(text(f"VACUUM (FULL) {table.name}"))
+    finally:
+        connection.execute(text("RESET statement_timeout"))
+
+
 # --- errors -----------------------------------------------------------------------------------
 
 
 def refusals() -> AbstractContextManager[None]:
     """Say the database's errors as ours: busy, or not usable."""
-    return said_as(PrivateBusy, PrivateUnavailable)
+    return said_as(PrivateBusy, PrivateUnavailable, PrivateCut)
 
 
 # --- opening ----------------------------------------------------------------------------------
@@ -291,18 +320,16 @@ def open_private(
 def _make_tables(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
         connection.execute(text(f"SELECT pg_advisory_xact_lock({MAKING})"))
-        connection.execute(CreateSchema(SCHEMA, if_not_exists=True))
+        # Asked first: even IF NOT EXISTS needs a right that the server's user need not have.
+        if not inspect(connection).has_schema(SCHEMA):
+            connection.execute(CreateSchema(SCHEMA, if_not_exists=True))
     metadata.create_all(connection)
 
 
 def _postgres(url: str, patience: float) -> Engine:
-    options = f"-c search_path={SCHEMA} -c lock_timeout={int(patience * 1000)}"
-    return create_engine(
-        make_url(url).set(drivername="postgresql+psycopg"),
-        connect_args={"options": options},
-        pool_pre_ping=True,
-        hide_parameters=True,
-    )
+    address = make_url(url).set(drivername="postgresql+psycopg")
+    connecting = usual(address.query, SCHEMA, patience)
+    return create_engine(address, connect_args=connecting, hide_parameters=True, **pooled())
 
 
 def _sqlite(path: Path, patience: float) -> Engine:

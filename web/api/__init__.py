@@ -1,0 +1,1 @@
+"""The interface for programs: what it answers, written down beside the views that answer it."""
