@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help set-up demo test check format lock bench bench-big clean
+.PHONY: help set-up demo test check audit format lock bench bench-big faults fuzz clean
 
 # The folders that hold Python, as far as they are there.
 PYTHON_FOLDERS := $(wildcard ledger projections reports web tests benchmarks)
@@ -22,11 +22,14 @@ demo: set-up ## Fill a ledger from the sample data and serve it (ARGS=--no-serve
 test: set-up ## Run every test (ARGS='-k board' picks some)
 	.venv/bin/python -m pytest $(ARGS)
 
-check: set-up ## Lint, formatting, types and layers, as CI does
+check: set-up audit ## Lint, formatting, types, layers, lock and licences, as CI does
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy $(PYTHON_FOLDERS)
 	.venv/bin/lint-imports --no-logo
+
+audit: set-up ## Look whether the lock is hashed, all else absent, and every licence open
+	.venv/bin/python scripts/audit
 
 format: set-up ## Put the code into its usual form and fix what can be fixed safely
 	.venv/bin/ruff check --fix-only .
@@ -40,6 +43,12 @@ bench: set-up ## Measure speed beside what people would use instead, in minutes
 
 bench-big: set-up ## The same with a million facts beside the small size, in hours
 	.venv/bin/python -m benchmarks --sizes 40000 1000000 $(ARGS)
+
+faults: set-up ## Kill a process at every commit point, on both engines, and see what is lost
+	.venv/bin/python -m benchmarks.faults $(ARGS)
+
+fuzz: set-up ## Try every reader of outside bytes with strange ones (FUZZ=3000 of each kind)
+	FUZZ=$(or $(FUZZ),1000) .venv/bin/python -m pytest tests/test_fuzz.py $(ARGS)
 
 clean: ## Remove all that was made here, but not your ledger in var/
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist *.egg-info

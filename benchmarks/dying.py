@@ -147,8 +147,10 @@ ACTS = (
         "importing",
         (made,),
         imported,
-        ("archive:written", "archive:named", "import:archived", "import:archived@2")
-        + (*RECORDING, "append:written@2", "append:committed@2", *SHOWING),
+        (
+            *("archive:written", "archive:named", "import:archived", "import:archived@2"),
+            *(*RECORDING, "append:written@2", "append:committed@2", *SHOWING),
+        ),
     ),
     Act(
         "importing records",
