@@ -15,6 +15,7 @@ from typing import BinaryIO
 
 import attrs
 
+from ledger import faults
 from ledger.errors import BadValue, NotFound, Refused
 from ledger.values import Digest, parse_digest
 
@@ -26,6 +27,11 @@ PIECE = 1 << 20
 class Damaged(Refused):
     """The archived file {file} no longer has the SHA-256 that it is named by; bring it back from
     a copy of the archive (its bytes now give {found})."""
+
+
+class CannotKeep(Refused):
+    """The archive in {folder} cannot take a file ({why}); nothing was recorded. See to its room and
+    its rights, then repeat the command."""
 
 
 class Changed(Refused):
@@ -58,12 +64,16 @@ class Archive:
         """Keep what a stream holds, piece by piece, however much it is; give its size in bytes.
 
         ``digest`` is what its bytes were found to give before; raises ``Changed``, and keeps
-        nothing, when they give another now. What is there already is checked and stays.
+        nothing, when they give another now, and ``CannotKeep`` where the disk is full or takes
+        nothing. What is there already is checked and stays.
         """
         path = self._path(digest)
         if path.exists():
             return self.check(digest)
-        return _write(path, stream, digest)
+        try:
+            return _write(path, stream, digest)
+        except OSError as why:
+            raise CannotKeep(folder=self.folder, why=why.strerror or why) from why
 
     def check(self, digest: Digest) -> int:
         """Read a file piece by piece and give its size. Raises ``NotFound`` or ``Damaged``."""
@@ -148,7 +158,9 @@ def _write(path: Path, stream: BinaryIO, digest: Digest) -> int:
             os.fchmod(file.fileno(), READ_ONLY)
             os.fsync(file.fileno())
         # If we die before this line, only a leftover that begins with a dot is there.
+        faults.here("archive:written")
         Path(name).rename(path)
+        faults.here("archive:named")
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise

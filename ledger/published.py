@@ -7,6 +7,7 @@ says what may be said. Entries of the log stand for the rest (:mod:`ledger.seal`
 
 from ledger import events as ev
 from ledger.store import Store
+from ledger.wire import CLASSES
 
 Decided = ev.DecisionMade | ev.DecisionReversed
 
@@ -14,6 +15,16 @@ Decided = ev.DecisionMade | ev.DecisionReversed
 def is_published(event: ev.Event) -> bool:
     """Whether anybody may read an event."""
     return isinstance(event, Decided) or not isinstance(event, ev.ReportEvent)
+
+
+PUBLISHED_TYPES = tuple(
+    sorted(
+        name
+        for name, cls in CLASSES.items()
+        if issubclass(cls, Decided) or not issubclass(cls, ev.ReportEvent)
+    )
+)
+"""The lasting names of what anybody may read; nobody is told of which others there are any."""
 
 
 def published_at(store: Store, position: int) -> ev.Recorded | None:

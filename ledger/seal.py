@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
+from ledger import faults
 from ledger.errors import Refused
 from ledger.proof.hashes import TileHashes
 from ledger.proof.merkle import consistency_proof, inclusion_proof
@@ -68,6 +69,7 @@ class Seals:
         while True:
             with self._store.sealing() as table:
                 sealed = grow(table, lambda: key_to_sign(table, self._keyring))
+            faults.here("seal:committed")
             if sealed is not None:
                 return sealed
 
@@ -83,8 +85,10 @@ class Seals:
             new = SigningKey(old.name, secret)
             self._keyring.prepare(new)
             # Die here: the new key lies beside, the log does not know it, and the old one goes on.
+            faults.here("key:prepared")
             follow(table, old, new)
         # Die here: the new key is the log's, and whoever signs next puts it in its place.
+        faults.here("key:handed-on")
         with self._store.sealing() as table:
             self._keyring.key(current_key(table))
         return new.verifier
@@ -128,6 +132,21 @@ class Seals:
         """The checkpoint of so many leaves. Raises ``NoCheckpoint``."""
         with self._store.seals() as table:
             return _at(table, size)
+
+    def listed(
+        self, count: int, before: int | None = None, after: int | None = None
+    ) -> list[Sealed]:
+        """At most ``count`` checkpoints, the largest first: the newest ones, those of fewer leaves
+        than ``before``, or the first ones of more than ``after``."""
+        with self._store.seals() as table:
+            if after is not None:
+                return [_shown(table, one) for one in table.checkpoints(after, count)[::-1]]
+            found: list[Sealed] = []
+            upto = None if before is None else before - 1
+            while len(found) < count and (one := table.checkpoint(upto)) is not None:
+                found.append(_shown(table, one))
+                upto = one.size - 1
+            return found
 
     def covering(self, position: int) -> Sealed | None:
         """The first checkpoint that covers a position; ``None`` while none does."""

@@ -58,13 +58,13 @@ def _check(known: Sequence[ev.Event], fact: ev.SourceEvent) -> None:
 
 def readings(known: Sequence[ev.Event]) -> list[ev.SourceFrozen]:
     """The readings that stand, in the order in which they were recorded."""
-    standing: list[ev.SourceFrozen] = []
+    standing: dict[tuple[object, ...], ev.SourceFrozen] = {}
     for event in known:
         if isinstance(event, ev.SourceFrozen):
-            standing.append(event)
+            standing[_identity(event)] = event
         elif isinstance(event, ev.ReadingWithdrawn):
-            standing = [one for one in standing if not same_reading(one, event)]
-    return standing
+            standing.pop(_identity(event), None)
+    return list(standing.values())
 
 
 def stands(known: Sequence[ev.Event], fact: ev.SourceFrozen) -> bool:
@@ -74,9 +74,8 @@ def stands(known: Sequence[ev.Event], fact: ev.SourceFrozen) -> bool:
 
 def same_reading(one: ev.SourceFrozen, other: ev.SourceFrozen | ev.ReadingWithdrawn) -> bool:
     """Same bytes, same instant and order, same board."""
-    return (one.digest, one.read_at, one.order, one.benchmark) == (
-        other.digest,
-        other.read_at,
-        other.order,
-        other.benchmark,
-    )
+    return _identity(one) == _identity(other)
+
+
+def _identity(reading: ev.SourceFrozen | ev.ReadingWithdrawn) -> tuple[object, ...]:
+    return (reading.digest, reading.read_at, reading.order, reading.benchmark)

@@ -159,7 +159,19 @@ def _check_exact(whole: Any) -> None:
 
 
 def decode(position: int, stored: bytes) -> Recorded:
-    """The event in these bytes, lifted to today's form; ``stored`` stays as it was."""
+    """The event in these bytes, lifted to today's form; ``stored`` stays as it was.
+
+    Raises ``BadValue`` for an event of a later release, and for bytes that no release wrote.
+    """
+    try:
+        return _decoded(position, stored)
+    except (ValueError, TypeError, KeyError, AttributeError) as why:
+        said = f"it has no {why}" if isinstance(why, KeyError) else str(why)
+        said = f"its stored bytes cannot be read: {said}"
+        raise BadValue(what="event", shown=f"at position {position}", why=said) from why
+
+
+def _decoded(position: int, stored: bytes) -> Recorded:
     record = orjson.loads(stored)
     name, content = lift(record["type"], record["event"])
     structure = _STRUCTURE.get(name)

@@ -61,10 +61,12 @@ class KnownToViews:
                     found.setdefault(shape, []).append(key)
         return found
 
-    def version(self, stream: str) -> int:
-        """How many events a stream has (asked of the ledger itself)."""
-        events = self.store.stream(stream)
-        return events[-1].envelope.version if events else 0
+    def versions(self, streams: Iterable[str]) -> Mapping[str, int]:
+        """How many events each stream has (asked of the ledger itself), where it has any."""
+        return {
+            record.envelope.stream: record.envelope.version
+            for record in self.store.streams(streams)
+        }
 
     def _catch_up(self) -> None:
         if not self._current:

@@ -2,7 +2,8 @@
 
 Every view bears exactly one mark: :func:`public`, or :func:`needs` with roles; an app with a view
 that bears none does not start. The mark is looked at before the view runs, and so is, for whatever
-may change something, whether the form is one of ours (:mod:`web.forged`).
+may change something, whether the form is one of ours (:mod:`web.forged`). A view that says so
+(:func:`by_token`) lets a program in that shows a token in place of a session (:mod:`web.bearer`).
 """
 
 import ipaddress
@@ -15,8 +16,9 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound as NoSuchPage
 
 from ledger.errors import Refused
+from web.bearer import SCOPES, holder, shown
 from web.cookies import SESSION, cookie, send_cookies
-from web.forged import check_form, csrf_token
+from web.forged import FromElsewhere, check_form, csrf_token, from_elsewhere
 from web.private.accounts import ROLES, StoredAccount, account_named
 from web.private.keys import day_salt, digest_under
 from web.private.limits import TooMany, count_try
@@ -28,6 +30,7 @@ __all__ = [
     "Account",
     "TooMany",
     "account",
+    "by_token",
     "client_key",
     "csrf_token",
     "largest",
@@ -39,6 +42,7 @@ __all__ = [
 View = TypeVar("View", bound=Callable[..., Any])
 DOOR = "_corrigenda_door"
 LARGEST = "_corrigenda_largest"
+TOKENS = "_corrigenda_tokens"
 READING = ("GET", "HEAD")
 FORMS_OF_PAGES = (".json", ".csv", ".atom", ".pdf")
 
@@ -71,6 +75,14 @@ class Door:
     anyone: bool = False
 
 
+@attrs.frozen
+class Tokens:
+    """Which tokens a view takes, and whether it takes nothing else."""
+
+    scope: str
+    alone: bool
+
+
 # --- marks ------------------------------------------------------------------------------------
 
 
@@ -92,6 +104,19 @@ def largest(size: int) -> Callable[[View], View]:
 
     def mark(view: View) -> View:
         setattr(view, LARGEST, size)
+        return view
+
+    return mark
+
+
+def by_token(scope: str, *, alone: bool = False) -> Callable[[View], View]:
+    """Let a program in with a token of a scope, which does what its account's roles may and no
+    more. ``alone``: sessions are not looked at, so there is no form that would have to be ours."""
+    if scope not in SCOPES:
+        raise ValueError(f"by_token() takes one of {SCOPES}, not {scope}")
+
+    def mark(view: View) -> View:
+        setattr(view, TOKENS, Tokens(scope, alone))
         return view
 
     return mark
@@ -191,6 +216,8 @@ def _admit() -> ResponseReturnValue | None:
         raise Unmarked(request.endpoint)
     if request.method not in READING:
         request.max_content_length = getattr(view, LARGEST, request.max_content_length)
+    with_a_session = _with_a_session(getattr(view, TOKENS, None))
+    if request.method not in READING and with_a_session:
         check_form()
     if door.anyone:
         return None
@@ -200,11 +227,33 @@ def _admit() -> ResponseReturnValue | None:
     return _turned_away(door, who)
 
 
+def _is_for_programs() -> bool:
+    """Whether an address is none that a person would be led to by logging in."""
+    return request.path.startswith("/api/")
+
+
+def _with_a_session(tokens: Tokens | None) -> bool:
+    """Whether this request may be somebody's by their session; else it is who shows a token."""
+    if tokens is None:
+        return True
+    text = shown()
+    if text is not None:
+        g.signed_in = holder(text, tokens.scope)
+        g.by_token = text
+        return False
+    if not tokens.alone:
+        return True
+    if from_elsewhere():
+        raise FromElsewhere
+    g.signed_in = None
+    return False
+
+
 def _turned_away(door: Door, who: Account | None) -> ResponseReturnValue:
     if request.method not in READING:
         if who is None:
             raise NotSignedIn
-    elif request.view_args or request.path.endswith(FORMS_OF_PAGES):
+    elif request.view_args or request.path.endswith(FORMS_OF_PAGES) or _is_for_programs():
         raise NoSuchPage
     elif who is None:
         return redirect(url_for("login.page", next=request.full_path.rstrip("?")), 303)

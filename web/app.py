@@ -10,19 +10,35 @@ from werkzeug.routing import BaseConverter, Map
 
 from reports.code import words as code_words
 from web import access, benchmark_words, errors, words
+from web.agents import calls
+from web.agents.pages import agents
+from web.api.filing import filing_api
+from web.api.lists import lists
+from web.api.pages import api
 from web.asked import LONGEST_ADDRESS
+from web.audit.arrivals import arrivals
+from web.audit.pages import audit
+from web.audit.sealed import sealed
 from web.changes import changes
+from web.charts import charts
 from web.compressed import compressed
+from web.counted import Counted
 from web.crawlers import crawlers
 from web.exporting import exporting
+from web.exports_tables import tables
 from web.freshness import Freshness
 from web.headers import secured
 from web.health import health
 from web.log import notice_words
 from web.log.pages import corrections
 from web.login import login
+from web.made_before import remember
 from web.memento import memento
+from web.metrics import NAME as COUNTED
+from web.metrics import metrics
+from web.observed import observe
 from web.papers import papers
+from web.pinned_pages import PinnedPages
 from web.printing.pages import printing
 from web.public import public
 from web.reporting.letters import letters
@@ -91,7 +107,7 @@ class DigestConverter(BaseConverter):
     regex = r"[0-9a-f]{64}"
 
 
-def create_app(workspace: Workspace) -> Flask:
+def create_app(workspace: Workspace, counted: Counted | None = None) -> Flask:
     """The pages on an open ledger. Make one in each process, after it has forked."""
     app = Flask("web", static_folder=None, template_folder=str(HERE / "templates"))
     app.config.update(
@@ -101,25 +117,36 @@ def create_app(workspace: Workspace) -> Flask:
     )
     ledger = workspace.ledger
     freshness = Freshness(ledger.store, workspace.follower, seal=workspace.seal)
-    app.extensions[NAME] = Site(workspace, freshness, _release())
+    app.extensions[NAME] = site = Site(workspace, freshness, _release())
+    app.extensions[COUNTED] = counted = counted or Counted()
     _route_strictly(app.url_map)
     _speak(app)
     errors.install(app)
+    app.wsgi_app = PinnedPages(app.wsgi_app)  # type: ignore[method-assign]
     _behind(app, workspace.settings.proxies)
+    observe(app, site, counted)
     app.before_request(_bounded)
-    app.after_request(compressed)  # they run from the last to the first
+    app.after_request(remember)  # they run from the last to the first
+    app.after_request(compressed)
     app.after_request(secured)
     app.register_blueprint(public)
     app.register_blueprint(papers)
     app.register_blueprint(citing)
     app.register_blueprint(changes)
+    app.register_blueprint(charts)
     app.register_blueprint(memento)
     app.register_blueprint(crawlers)
     app.register_blueprint(corrections)
     app.register_blueprint(exporting)
+    app.register_blueprint(tables)
     app.register_blueprint(printing)
+    app.register_blueprint(agents)
     app.register_blueprint(health)
+    app.register_blueprint(metrics)
     app.register_blueprint(tiles)
+    app.register_blueprint(audit)
+    app.register_blueprint(arrivals)
+    app.register_blueprint(sealed)
     app.register_blueprint(login)
     app.register_blueprint(reporting)
     app.register_blueprint(letters)
@@ -127,6 +154,9 @@ def create_app(workspace: Workspace) -> Flask:
     app.register_blueprint(queue)
     app.register_blueprint(review)
     app.register_blueprint(decisions_api)
+    app.register_blueprint(filing_api)
+    app.register_blueprint(lists)
+    app.register_blueprint(api)
     access.install(app)  # the last, so that it sees every view
     return app
 
@@ -185,6 +215,7 @@ def _speak(app: Flask) -> None:
         said=benchmark_words,
         code=code_words,
         **notice_words.GLOBALS,
+        **calls.GLOBALS,
         release=app.extensions[NAME].release,
     )
 

@@ -20,6 +20,7 @@ BOARD = ("view", "metric", *TIME, "every_claim")
 
 LONGEST_ADDRESS = 2_000
 LONGEST_VALUE = 128
+LONGEST_CURSOR = 400
 MOST_WORDS = 8
 
 
@@ -48,8 +49,9 @@ def asked(query: Query, known: Sequence[str], fields: Sequence[str] = ()) -> dic
         value = values[0]
         if len(values) > 1:
             raise BadValue(what=name, shown="given twice", why="give it once")
-        if len(value) > LONGEST_VALUE:
-            why = f"at most {LONGEST_VALUE} characters are read"
+        longest = LONGEST_CURSOR if name == "cursor" else LONGEST_VALUE
+        if len(value) > longest:
+            why = f"at most {longest} characters are read"
             raise BadValue(what=name, shown=f"of {len(value)} characters", why=why)
         if not value.strip():
             if name in fields:

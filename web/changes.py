@@ -19,9 +19,11 @@ from projections.over_time.model_history import history_of_model
 from projections.over_time.moments_of_change import around
 from projections.over_time.page_steps import About
 from reports.changes import compared_json, model_history_json
+from reports.exports.lines import changes_lines
 from web import access
 from web.addresses import address_of
-from web.asked import Choice, Select, is_pinned
+from web.api.told import CSL, told
+from web.asked import TIME, Choice, Select, is_pinned
 from web.changes_csv import changes_csv, model_history_csv
 from web.public import document, page
 from web.site import Look, site
@@ -78,6 +80,7 @@ def of_board(slug: str) -> Response:
 
 @changes.get("/benchmarks/<slug:slug>/changes.json")
 @access.public
+@told("What changed on a benchmark between two days.", "Changes", (*SPAN, *BOARDS))
 def of_board_as_json(slug: str) -> Response:
     """The same as JSON."""
     return _answer(slug, lambda _look, _span, found: document(compared_json(found)))
@@ -96,6 +99,21 @@ def of_board_as_csv(slug: str) -> Response:
     return _answer(slug, make)
 
 
+@changes.get("/benchmarks/<slug:slug>/changes.jsonl")
+@access.public
+def of_board_as_lines(slug: str) -> Response:
+    """The same, a change a line."""
+
+    def make(look: Look, span: Span, found: Compared) -> Response:
+        first, last = span.first.replace(":", ""), span.last.replace(":", "")
+        name = f"{slug}_changes_{first}_{last}_position-{look.moment.position}.jsonl"
+        response = Response(b"".join(changes_lines(found)), content_type="application/jsonl")
+        response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+        return response
+
+    return _answer(slug, make)
+
+
 @changes.get("/benchmarks/<slug:slug>/changes.bib")
 @access.public
 def of_board_as_bibtex(slug: str) -> Response:
@@ -105,6 +123,7 @@ def of_board_as_bibtex(slug: str) -> Response:
 
 @changes.get("/benchmarks/<slug:slug>/changes.csl.json")
 @access.public
+@told("How to cite it.", "Citation", (*SPAN, *BOARDS), media=CSL)
 def of_board_as_csl(slug: str) -> Response:
     """How to cite it, as CSL-JSON."""
     return _answer(slug, lambda look, span, found: csl_file(_citation(look, slug, span, found)))
@@ -229,6 +248,7 @@ def of_model(slug: str) -> Response:
 
 @changes.get("/models/<slug:slug>/history.json")
 @access.public
+@told("Every change of every number of a model.", "ModelHistory", TIME)
 def of_model_as_json(slug: str) -> Response:
     """The same as JSON, oldest first."""
 
@@ -261,6 +281,7 @@ def of_model_as_bibtex(slug: str) -> Response:
 
 @changes.get("/models/<slug:slug>/history.csl.json")
 @access.public
+@told("How to cite it.", "Citation", TIME, media=CSL)
 def of_model_as_csl(slug: str) -> Response:
     """How to cite it, as CSL-JSON."""
     return site().answer(lambda look: csl_file(_citation_of_history(look, _model(look, slug))))

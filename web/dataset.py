@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+import orjson
+
 from ledger.values import instant_text
 from projections.board.boards import Board
 from reports.contract import Json
@@ -42,6 +44,15 @@ def dataset_json(shown: BoardPage, address: str, forms: Mapping[str, str]) -> Js
             **({"unitText": board.rule.unit} if board.rule.unit else {}),
         }
     return found
+
+
+def in_markup(told: Json) -> str:
+    """The same for inside of a page: nothing in it ends a ``script`` element or begins a comment,
+    whatever somebody called a benchmark."""
+    text = orjson.dumps(told).decode()
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
 
 
 def dataset_name(board: Board) -> str:

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Mapping
 from http import HTTPStatus
 from types import MappingProxyType
+from typing import Any
 
 import attrs
 import orjson
@@ -16,15 +17,18 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.exceptions import NotFound as NoSuchPage
 
 from ledger import errors as no
-from ledger.archive import Damaged
+from ledger.archive import CannotKeep, Damaged
 from ledger.sealing.errors import BadKey, Forked, KeyExposed, NoKey
-from ledger.store import Unavailable
+from ledger.store import Cut, Unavailable
 from projections.keeping.refusals import ViewsUnavailable
 from reports.pdf import Failed
 from web.access import READING, NotSignedIn, NotYourRole, TooMany
+from web.bearer import BadToken, NotInScope
 from web.forged import FormTooOld, FromElsewhere
 from web.printing.jobs import OneAtATime, PressBusy
 from web.private import Altered, PrivateUnavailable, StillHeld
+from web.private.answered import KeyOfAnother
+from web.seen import seen_in
 from web.typed import Typed, typed
 
 LOG = logging.getLogger("corrigenda.web")
@@ -55,12 +59,16 @@ STATUSES: Mapping[type[no.Refused], int] = MappingProxyType(
         FormTooOld: 403,
         NotSignedIn: 403,
         NotYourRole: 403,
+        BadToken: 401,
+        NotInScope: 403,
+        KeyOfAnother: 422,
         TooMany: 429,
         no.Busy: 503,
         StillHeld: 503,
         Unavailable: 503,
         PrivateUnavailable: 503,
         ViewsUnavailable: 503,
+        CannotKeep: 503,
         Damaged: 500,
         Altered: 500,
         OneAtATime: 409,
@@ -78,6 +86,7 @@ SILENT = (
     Unavailable,
     PrivateUnavailable,
     ViewsUnavailable,
+    CannotKeep,
     Damaged,
     Failed,
     NoKey,
@@ -94,13 +103,17 @@ READ_ONLY = "This address can only be read."
 FORMS_ONLY = "This address only takes what a form of ours sends; open the page with that form."
 
 
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
 @attrs.frozen
 class Problem:
-    """What went wrong, as it is told."""
+    """What went wrong, as it is told; ``beside`` is what programs are told more."""
 
     status: int
     kind: str
     detail: str
+    beside: Mapping[str, Any] = NOTHING
 
     @property
     def title(self) -> str:
@@ -119,8 +132,9 @@ def problem_of(refusal: no.Refused) -> Problem:
     detail = str(refusal)
     if isinstance(refusal, SILENT):
         LOG.error("%s: %s", type(refusal).__name__, refusal)
-        detail = OUR_FAULT
-    return Problem(status, type(refusal).__name__, detail)
+        # Who was hit by a cut line is told to come again, which is all that it takes.
+        detail = detail if isinstance(refusal, Cut) else OUR_FAULT
+    return Problem(status, type(refusal).__name__, detail, getattr(refusal, "beside", NOTHING))
 
 
 def _http_problem(why: HTTPException) -> Problem:
@@ -140,6 +154,7 @@ def _http_problem(why: HTTPException) -> Problem:
 
 def answer(problem: Problem) -> Response:
     """The problem in the form that the address asks for: RFC 9457, plain text, or a page."""
+    seen_in(request.environ).refused = problem.kind
     path = request.path
     if path.endswith(".json") or path.startswith(("/api/", "/proof/")):
         response = _as_json(problem)
@@ -149,6 +164,8 @@ def answer(problem: Problem) -> Response:
         html = render_template("error.html", problem=problem, typed=_typed())
         response = Response(html, mimetype="text/html")
     response.status_code = problem.status
+    if problem.status == HTTPStatus.UNAUTHORIZED:
+        response.headers["WWW-Authenticate"] = 'Bearer realm="Corrigenda", error="invalid_token"'
     if problem.status == HTTPStatus.SERVICE_UNAVAILABLE:
         response.headers["Retry-After"] = RETRY_AFTER
     return response
@@ -165,6 +182,7 @@ def _as_json(problem: Problem) -> Response:
         "status": problem.status,
         "kind": problem.kind,
         "detail": problem.detail,
+        **problem.beside,
     }
     return Response(orjson.dumps(told) + b"\n", mimetype="application/problem+json")
 
@@ -185,7 +203,7 @@ def _from_http(why: HTTPException) -> Response:
 
 def _unknown(why: Exception) -> Response:
     # The rule, not the address: an address may bear a reporter's secret.
-    where = request.url_rule.rule if request.url_rule else request.path
+    where = request.url_rule.rule if request.url_rule else "an address of none of our pages"
     LOG.error("%s %r failed", request.method, where, exc_info=why)
     return answer(Problem(500, "InternalServerError", OUR_FAULT))
 

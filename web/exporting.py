@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from threading import Lock
 from types import MappingProxyType
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 from flask.sansio.scaffold import T_route
 
 from ledger.errors import Busy
@@ -19,7 +19,7 @@ from reports.bundle.schema import NAME, schema_bytes
 from reports.prov import prov_bytes
 from web import access
 from web.api.told import TAKEN, told
-from web.asked import BOARD, TIME
+from web.asked import BOARD, TIME, asked
 from web.exports import file_name, of_a_day, records_of
 from web.headers import kept, tag_of, unchanged
 from web.log.asked import PERIOD
@@ -124,6 +124,7 @@ def log(ending: str) -> Response:
 @told("The JSON Schema of a bundle.", "JsonSchema", media="application/schema+json")
 def schema() -> Response:
     """The JSON Schema of the bundle."""
+    asked(request.args, ())
     tag = tag_of(site().release, NAME)
     response = unchanged(tag) or Response(schema_bytes(), content_type="application/schema+json")
     return kept(response, tag, for_ever=False)

@@ -13,7 +13,7 @@ from hashlib import sha256
 import attrs
 
 from ledger import events as ev
-from ledger import source
+from ledger import faults, source
 from ledger.benchmark import stream_of as benchmark_stream
 from ledger.errors import BadValue, Conflict, NotFound
 from ledger.ledger import Ledger, check_not_future
@@ -124,6 +124,7 @@ class Freezer:
             if capture.warc is not None:
                 self.ledger.archive.put(capture.warc)
             # Crash here: bytes without an event, which freezing them again picks up.
+            faults.here("freeze:archived")
             self.ledger.store.append(new, by=self.by, cause=f"import:{capture.digest}")
         return Frozen(capture=capture, order=order, known_already=False)
 

@@ -19,6 +19,7 @@ from ledger.errors import BeyondHead, Busy
 from ledger.store import Store
 from ledger.values import Instant
 from projections.keeping.follow import Follower
+from projections.keeping.views import Views
 
 PATIENCE = 2.0
 """Seconds that a request waits for the read model."""
@@ -35,12 +36,14 @@ class NotShownYet(Busy):
 class Reached:
     """How far the read model has come, which is all that pages may speak of.
 
-    Answers what :class:`projections.moment.Positions` asks.
+    Answers what :class:`projections.moment.Positions` asks. ``views`` is where that read model is,
+    if it is not the one that the ledger is followed into.
     """
 
     store: Store
     position: int
     ledger_head: int
+    views: Views | None = None
 
     @property
     def lag(self) -> int:
@@ -74,17 +77,23 @@ def nothing_to_seal() -> None:
     """What seals where no log is kept."""
 
 
+def nobody(_position: int) -> None:
+    """Who is told where nobody listens."""
+
+
 @attrs.define
 class Freshness:
     """One of these in each process; threads share it.
 
-    ``seal`` is called behind each catching up, by the same thread.
+    ``seal`` is called behind each catching up, by the same thread; ``told`` with the position that
+    each request is served at, by the thread that serves it.
     """
 
     store: Store
     follower: Follower
     patience: float = PATIENCE
     seal: Callable[[], None] = nothing_to_seal
+    told: Callable[[int], None] = nobody
     failing: bool = attrs.field(default=False, init=False)
     _turn: Lock = attrs.field(factory=Lock, init=False)
     _running: "Future[None] | None" = attrs.field(default=None, init=False)
@@ -99,6 +108,7 @@ class Freshness:
                 position = self.follower.position()
                 break
             position = self.follower.position()
+        self.told(position)
         return Reached(self.store, position, head)
 
     def sealed(self) -> None:

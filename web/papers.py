@@ -7,9 +7,12 @@ from typing import Any
 
 from flask import Blueprint, Response, url_for
 
+from ledger.errors import BadValue
 from ledger.events import ProbeWindowOpened
+from ledger.values import parse_slug
 from ledger.vocabulary import PERMISSIVE, PROBE_RESULTS
-from projections.code.papers import all_papers, paper_at
+from projections.code.found import papers_page
+from projections.code.papers import paper_at
 from projections.code.probes import all_windows, window_at
 from projections.code.repositories import label_at
 from projections.code.samples import sample_at
@@ -19,7 +22,9 @@ from reports.code.repositories import label_json
 from reports.code.samples import sample_json
 from reports.contract import moment_json
 from web import access
-from web.asked import shown_day
+from web.api.told import CSL, told
+from web.asked import TIME, shown_day
+from web.memento import remembered
 from web.public import document, page
 from web.showing.paper import (
     decided_about,
@@ -43,6 +48,11 @@ from web.when.code_bars import (
 
 papers = Blueprint("papers", __name__)
 
+MOST_PAPERS = 200
+"""Papers on one page of the list."""
+TURNS = ("after", "before")
+"""The ids between which a page of the list begins or ends."""
+
 
 # --- papers -----------------------------------------------------------------------------------
 
@@ -50,14 +60,17 @@ papers = Blueprint("papers", __name__)
 @papers.get("/papers")
 @access.public
 def index() -> Response:
-    """Every paper of which anything had been read."""
+    """Every paper of which anything had been read, in the order of their ids, so many a page."""
 
     def make(look: Look) -> Response:
-        found = all_papers(look.reader, look.moment)
+        turn = {name: parse_slug(look.asked[name], name) for name in TURNS if name in look.asked}
+        if len(turn) > 1:
+            raise BadValue(what="after", shown="given with before", why="give one of them")
+        found = papers_page(look.reader, look.moment, MOST_PAPERS, **turn)
         windows = all_windows(look.reader, look.store, look.moment)
-        return page(look, "papers.html", papers=found, windows=windows)
+        return page(look, "papers.html", found=found, windows=windows)
 
-    return site().answer(make)
+    return site().answer(make, (*TIME, *TURNS))
 
 
 @papers.get("/papers/<slug:name>")
@@ -68,7 +81,7 @@ def paper(name: str) -> Response:
     def make(look: Look) -> Response:
         found = paper_at(look.reader, look.store, name, look.moment)
         shown = paper_page(look.reader, look.store, found)
-        return page(
+        made = page(
             look,
             "paper.html",
             paper=found,
@@ -78,12 +91,14 @@ def paper(name: str) -> Response:
             day=shown_day(look.moment, look.asked, look.today),
             bar=bar_of_paper(look, shown),
         )
+        return remembered(made, look, "papers", name)
 
     return site().answer(make)
 
 
 @papers.get("/papers/<slug:name>.json")
 @access.public
+@told("What could be found, reached and run of a paper.", "Paper", TIME)
 def paper_as_json(name: str) -> Response:
     """The same as JSON."""
 
@@ -112,13 +127,15 @@ def sample(name: str) -> Response:
         told = sample_json(found, look.moment)
         bar = bar_of_sample(look, found, decided)
         shown = {"sample": found, "decided": decided, "permissive": sorted(PERMISSIVE)}
-        return page(look, "sample.html", told=told, bar=bar, **shown)
+        made = page(look, "sample.html", told=told, bar=bar, **shown)
+        return remembered(made, look, "samples", name)
 
     return site().answer(make)
 
 
 @papers.get("/samples/<code:name>.json")
 @access.public
+@told("One piece of code, and what became of it.", "Sample", TIME)
 def sample_as_json(name: str) -> Response:
     """The same as JSON."""
 
@@ -147,6 +164,7 @@ def label(name: str) -> Response:
 
 @papers.get("/labels/<label:name>.json")
 @access.public
+@told("What a source asserts that a repository is to a paper.", "Label", TIME)
 def label_as_json(name: str) -> Response:
     """The same as JSON."""
 
@@ -209,6 +227,7 @@ def _about(opened: ProbeWindowOpened, look: Look) -> str | None:
 
 @papers.get("/probes/<slug:name>.json")
 @access.public
+@told("One probe window, and what it found.", "ProbeWindow", TIME)
 def window_as_json(name: str) -> Response:
     """The same as JSON."""
 
@@ -253,6 +272,7 @@ def as_bibtex(kind: str, name: str) -> Response:
 @papers.get("/labels/<label:name>.csl.json", defaults={"kind": "labels"})
 @papers.get("/probes/<slug:name>.csl.json", defaults={"kind": "probes"})
 @access.public
+@told("How to cite it.", "Citation", TIME, media=CSL)
 def as_csl(kind: str, name: str) -> Response:
     """How to cite a page, as CSL-JSON."""
 

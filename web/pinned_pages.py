@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from web.headers import FOR_EVER
+from web.seen import seen_in
 from web.whole_pages import LARGEST, Headers, WholePage, WholePages
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ class PinnedPages:
         page = self.pages.find(key)
         if page is None:
             return self._made(key, environ, start_response)
+        seen_in(environ).given(page.route)
         if page.tag in _TAGS.findall(environ.get("HTTP_IF_NONE_MATCH", "")):
             start_response("304 NOT MODIFIED", _without_body(page.headers))
             return []
@@ -70,8 +72,8 @@ class PinnedPages:
             return parts
         body = b"".join(parts)
         getattr(parts, "close", bool)()
-        headers = told[-1][1]
-        self.pages.keep(key, WholePage(headers, _tag_in(headers), body))
+        headers, route = told[-1][1], seen_in(environ).route
+        self.pages.keep(key, WholePage(headers, _tag_in(headers), body, route))
         return [body]
 
 

@@ -13,17 +13,18 @@ import orjson
 from flask import Blueprint, Response, render_template, request, url_for
 from markupsafe import Markup
 
-from ledger.archive import Archive
 from ledger.errors import NotFound
 from ledger.values import Digest
 from projections.board.boards import Board, board_at
 from projections.board.history import coverage, leaders, posts, status
+from projections.board.shown import shown_on
 from projections.labs import lab_at, registered
 from projections.sources import is_frozen_reading, source_at
 from projections.story import story_of
-from reports.contract import board_json, claim_json, source_json
+from reports.contract import Json, board_json, claim_json, source_json
 from web import access
 from web.addresses import absolute
+from web.api.told import told
 from web.asked import (
     BOARD,
     TIME,
@@ -34,19 +35,22 @@ from web.asked import (
     words_asked,
 )
 from web.csv_forms import board_csv
-from web.dataset import dataset_json
+from web.dataset import dataset_json, in_markup
+from web.frozen.downloads import frozen_bytes
 from web.headers import SANDBOX, kept, tag_of, unchanged
 from web.links import links
 from web.memento import remembered
+from web.pictures import WITH_CHARTS, charts_of
 from web.showing.board import BoardPage
 from web.showing.cards import by_category
 from web.showing.claim import claim_page
 from web.showing.kept import moment_key
 from web.showing.model import model_page
 from web.showing.named import named
-from web.showing.ordering import in_order, order_of
+from web.showing.ordering import folded, in_order, order_of
 from web.site import Look, site
 from web.when.bars import bar_of_board, bar_of_claim, bar_of_model, bar_of_source
+from web.when.whole_bars import bar_of_index, bar_of_lab
 from web.words import moment_words
 
 # Read once; so no address is ever turned into a path.
@@ -58,7 +62,7 @@ public = Blueprint("public", __name__)
 @public.get("/")
 @access.public
 def index() -> Response:
-    """All benchmarks by category, or those that a search finds, with models and labs."""
+    """All benchmarks by category, or what a search finds: models, labs and papers too."""
 
     def make(look: Look) -> Response:
         words, category = words_asked(look.asked), look.asked.get("category")
@@ -67,14 +71,20 @@ def index() -> Response:
         return page(
             look,
             "index.html",
+            bar=bar_of_index(look, _searched(look)),
             words=words,
             category=category,
             categories=by_category(found),
             in_all=by_category(cards),
-            named=named(look.reader, look.moment, words) if words else None,
+            named=named(look.reader, look.store, look.moment, words) if words else None,
         )
 
     return site().answer(make, TIME, fields=("q", "category"))
+
+
+def _searched(look: Look) -> dict[str, str]:
+    """The parameters of the search alone."""
+    return {name: value for name, value in look.asked.items() if name not in TIME}
 
 
 # --- boards -----------------------------------------------------------------------------------
@@ -106,8 +116,10 @@ def board(slug: str) -> Response:
             shown=shown,
             given=given,
             body=_body(look, shown, given),
+            dataset=_told_as_dataset(look, shown, slug, given),
             bar=bar_of_board(look, shown.board, shown.decided_later),
         )
+        found.headers["Content-Security-Policy"] = WITH_CHARTS
         return remembered(found, look, "benchmarks", slug)
 
     return site().answer(make, (*BOARD, "sort"))
@@ -127,12 +139,33 @@ def _body(look: Look, shown: BoardPage, given: Mapping[str, str]) -> Markup:
             shown=shown,
             given=given,
             order=order,
-            lines=in_order(shown.lines.ranked, order),
+            folds=folded(in_order(shown.lines.ranked, order)),
+            charts=charts_of(shown, given),
         )
         return Markup(html)  # noqa: S704 -- our own template made it, and escaped what it shows
 
     slug, address = shown.board.benchmark.slug, tuple(sorted(look.asked.items()))
     return site().fragments.at((slug, address, moment_key(look.moment, look.day)), make)
+
+
+def _told_as_dataset(look: Look, shown: BoardPage, slug: str, given: Mapping[str, str]) -> Markup:
+    """The board in the words of schema.org, inside of its page: data that no browser runs."""
+
+    def make() -> str:
+        return in_markup(_dataset(shown, slug, given))
+
+    moment = moment_key(look.moment, look.day)
+    told = site().told.at(("dataset", absolute(request.full_path), moment), make)
+    return Markup(told)  # noqa: S704 -- no character of it ends the element that it stands in
+
+
+def _dataset(shown: BoardPage, slug: str, given: Mapping[str, str]) -> Json:
+    which: dict[str, Any] = {"slug": slug, **given}
+    forms = {
+        "text/csv": absolute(url_for("public.board_as_csv", **which)),
+        "application/json": absolute(url_for("public.board_as_json", **which)),
+    }
+    return dataset_json(shown, absolute(url_for("public.board", **which)), forms)
 
 
 def _board_page(look: Look, slug: str) -> BoardPage:
@@ -145,14 +178,7 @@ def board_as_dataset(slug: str) -> Response:
     """The same in the words of schema.org."""
 
     def make(look: Look) -> Response:
-        shown = _board_page(look, slug)
-        which: dict[str, Any] = {"slug": slug, **look.asked}
-        forms = {
-            "text/csv": absolute(url_for("public.board_as_csv", **which)),
-            "application/json": absolute(url_for("public.board_as_json", **which)),
-        }
-        told = dataset_json(shown, absolute(url_for("public.board", **which)), forms)
-        response = document(told)
+        response = document(_dataset(_board_page(look, slug), slug, look.asked))
         response.mimetype = "application/ld+json"
         return response
 
@@ -161,6 +187,7 @@ def board_as_dataset(slug: str) -> Response:
 
 @public.get("/benchmarks/<slug:slug>.json")
 @access.public
+@told("A benchmark's board at a moment, ranked.", "Board", BOARD)
 def board_as_json(slug: str) -> Response:
     """The same under the names of the outside contract."""
 
@@ -180,14 +207,16 @@ def board_as_csv(slug: str) -> Response:
 
     def make(look: Look) -> Response:
         found = _board(look, slug)
-        response = Response(board_csv(found), content_type="text/csv; charset=utf-8")
-        response.headers["Content-Disposition"] = f'attachment; filename="{_file_name(found)}"'
+        stated = shown_on(look.reader, look.store, found)
+        response = Response(board_csv(found, stated), content_type="text/csv; charset=utf-8")
+        name = board_file_name(found, "csv")
+        response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
         return response
 
     return site().answer(make, BOARD)
 
 
-def _file_name(found: Board) -> str:
+def board_file_name(found: Board, ending: str) -> str:
     """Of which moment a downloaded board is; it has neither spaces nor colons."""
     moment = found.moment
     day = moment.as_read_on.replace(":", "")
@@ -195,7 +224,7 @@ def _file_name(found: Board) -> str:
     parts += [f"as-read-by-{'end-of-' if is_day(day) else ''}{day}-UTC", moment.plane.value]
     if moment.published_by is not None:
         parts.append(f"published-by-{moment.published_by}")
-    return "_".join((*parts, f"position-{moment.position}.csv"))
+    return "_".join((*parts, f"position-{moment.position}.{ending}"))
 
 
 # --- claims, models, sources ------------------------------------------------------------------
@@ -217,6 +246,7 @@ def claim(claim: str) -> Response:
 
 @public.get("/claims/<claim:claim>.json")
 @access.public
+@told("One number: who states it, and what was decided about it.", "Claim", TIME)
 def claim_as_json(claim: str) -> Response:
     """The same as JSON."""
 
@@ -246,7 +276,8 @@ def lab(slug: str) -> Response:
     """One lab: its models, and what it published that was read."""
 
     def make(look: Look) -> Response:
-        return page(look, "lab.html", lab=lab_at(look.reader, slug, look.moment))
+        found = lab_at(look.reader, slug, look.moment)
+        return page(look, "lab.html", lab=found, bar=bar_of_lab(look, found))
 
     return site().answer(make)
 
@@ -266,6 +297,7 @@ def source(slug: str) -> Response:
 
 @public.get("/sources/<slug:slug>.json")
 @access.public
+@told("One source: its readings, and what it states.", "Source", TIME)
 def source_as_json(slug: str) -> Response:
     """The same as JSON."""
 
@@ -291,15 +323,9 @@ def snapshot(digest: str) -> Response:
         if not is_frozen_reading(reader, digest):
             raise NotFound(what="snapshot", name=digest)
     tag = tag_of(digest)
-    response = unchanged(tag) or _frozen(here.workspace.ledger.archive, digest)
+    response = unchanged(tag) or frozen_bytes(here.workspace.ledger.archive, Digest(digest))
     response.headers["Content-Security-Policy"] = SANDBOX
     return kept(response, tag, for_ever=True)
-
-
-def _frozen(archive: Archive, digest: str) -> Response:
-    response = Response(archive.get(Digest(digest)), content_type="text/plain; charset=utf-8")
-    response.headers["Content-Disposition"] = f'attachment; filename="{digest}.txt"'
-    return response
 
 
 # --- what pages are made with -----------------------------------------------------------------

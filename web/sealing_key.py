@@ -95,6 +95,14 @@ class KeyFile:
         return path.exists() and _read(path).verifier == current
 
 
+def is_exposed(path: Path) -> bool:
+    """Whether others than its owner may read the file; one that is not there is no secret."""
+    try:
+        return bool(stat.S_IMODE(path.stat().st_mode) & OTHERS)
+    except FileNotFoundError:
+        return False
+
+
 def _read(path: Path) -> SigningKey:
     """The key in a file that its owner alone may read."""
     try:

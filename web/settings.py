@@ -11,6 +11,8 @@ from ledger.errors import BadValue
 
 DEFAULT_HOME = "./var"
 SWITCH = {"on": True, "off": False}
+JSON, SILENT = "json", "off"
+SHORTEST_TOKEN = 16
 
 
 @attrs.frozen(kw_only=True)
@@ -19,6 +21,7 @@ class Settings:
 
     ``database_url`` is set when the three stores are schemas of one PostgreSQL database; otherwise
     they are three SQLite files in ``home``. The archive of frozen bytes is in ``home`` either way.
+    ``read_url`` is a server that follows that database; public pages are read there.
     ``two_person`` says whether removals, decisions on many claims, and those that change a number
     one take a second person. ``proxies`` is how many servers of our own stand before this one and
     say whom they speak for. ``address`` is where people reach the pages, such as
@@ -27,10 +30,13 @@ class Settings:
     are told of what happens to reports (:mod:`web.telling.outgoing`). ``signing_key`` signs
     checkpoints in place of the key in ``home``; ``log_name`` is what a new key calls the log.
     ``state`` is the user's own folder, outside of every home, for what was seen of logs.
+    ``log`` says how requests are logged (``json`` or ``off``); ``metrics_token`` is what whoever
+    asks for ``/metrics`` has to show.
     """
 
     home: Path
     database_url: str | None = None
+    read_url: str | None = attrs.field(default=None, repr=False)
     by: str | None = None
     two_person: bool = True
     proxies: int = 0
@@ -42,17 +48,22 @@ class Settings:
     signing_key: str | None = attrs.field(default=None, repr=False)
     log_name: str | None = None
     state: Path = Path("~/.local/state")
+    log: str = SILENT
+    metrics_token: str | None = attrs.field(default=None, repr=False)
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
-        """``CORRIGENDA_HOME``, ``CORRIGENDA_DATABASE_URL``, ``CORRIGENDA_BY``,
+        """``CORRIGENDA_HOME``, ``CORRIGENDA_DATABASE_URL``, ``CORRIGENDA_READ_URL`` (an address of
+        PostgreSQL, beside the former), ``CORRIGENDA_BY``,
         ``CORRIGENDA_TWO_PERSON`` (on or off), ``CORRIGENDA_PROXIES`` (a number),
         ``CORRIGENDA_ADDRESS``, ``CORRIGENDA_WEBHOOK_URL``, ``CORRIGENDA_WEBHOOK_SECRET``,
         ``CORRIGENDA_SMTP_URL``, ``CORRIGENDA_MAIL_FROM``, ``CORRIGENDA_SIGNING_KEY``,
-        ``CORRIGENDA_LOG_NAME``, and ``XDG_STATE_HOME`` (where it is absolute)."""
+        ``CORRIGENDA_LOG_NAME``, ``CORRIGENDA_LOG`` (json or off), ``CORRIGENDA_METRICS_TOKEN``, and
+        ``XDG_STATE_HOME`` (where it is absolute)."""
         return cls(
             home=Path(environment.get("CORRIGENDA_HOME") or DEFAULT_HOME),
             database_url=environment.get("CORRIGENDA_DATABASE_URL") or None,
+            read_url=_read_url(environment),
             by=environment.get("CORRIGENDA_BY") or None,
             two_person=_switch(environment, "CORRIGENDA_TWO_PERSON"),
             proxies=_count(environment, "CORRIGENDA_PROXIES"),
@@ -64,6 +75,8 @@ class Settings:
             signing_key=environment.get("CORRIGENDA_SIGNING_KEY") or None,
             log_name=environment.get("CORRIGENDA_LOG_NAME") or None,
             state=_state(environment),
+            log=_one_of(environment, "CORRIGENDA_LOG", SILENT, JSON),
+            metrics_token=_token(environment, "CORRIGENDA_METRICS_TOKEN"),
         )
 
     @property
@@ -97,6 +110,21 @@ class Settings:
         return self.home / "archive"
 
 
+def _read_url(environment: Mapping[str, str]) -> str | None:
+    """Where to read from; only a database of PostgreSQL has a server that follows it."""
+    value = environment.get("CORRIGENDA_READ_URL") or None
+    if value is None:
+        return None
+    # The value is not shown: it may hold a password.
+    if not value.startswith(("postgresql://", "postgres://")):
+        why = "give postgresql://…"
+    elif not environment.get("CORRIGENDA_DATABASE_URL"):
+        why = "set CORRIGENDA_DATABASE_URL as well, to the database that it follows"
+    else:
+        return value
+    raise BadValue(what="CORRIGENDA_READ_URL", shown="as it is", why=why)
+
+
 def _state(environment: Mapping[str, str]) -> Path:
     """Where a program keeps what should last, by the XDG base directory specification."""
     named = Path(environment.get("XDG_STATE_HOME") or "")
@@ -109,6 +137,24 @@ def _switch(environment: Mapping[str, str], name: str) -> bool:
     if value not in SWITCH:
         raise BadValue(what=name, shown=repr(value), why="it is on or off")
     return SWITCH[value]
+
+
+def _one_of(environment: Mapping[str, str], name: str, usual: str, *others: str) -> str:
+    """One of a few words."""
+    value = environment.get(name) or usual
+    if value not in (usual, *others):
+        known = " or ".join((*others, usual))
+        raise BadValue(what=name, shown=repr(value), why=f"it is {known}")
+    return value
+
+
+def _token(environment: Mapping[str, str], name: str) -> str | None:
+    """A secret that nobody guesses; it is not shown in what is said of it."""
+    value = environment.get(name) or None
+    if value is not None and not (value.isascii() and len(value) >= SHORTEST_TOKEN):
+        why = f"it has at least {SHORTEST_TOKEN} letters and digits; openssl rand -hex 32 makes one"
+        raise BadValue(what=name, shown="(not shown)", why=why)
+    return value
 
 
 def _count(environment: Mapping[str, str], name: str) -> int:

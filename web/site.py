@@ -12,14 +12,16 @@ import attrs
 from flask import Response, current_app, request
 from markupsafe import Markup
 
-from ledger.errors import BeyondHead
-from ledger.store import Store
+from ledger.errors import BeyondHead, Busy
+from ledger.store import Store, Unavailable
 from ledger.values import Instant
 from projections.decisions.corrections import numbers_of
+from projections.keeping.refusals import ViewsCut, ViewsUnavailable
 from projections.keeping.views import Reader
 from projections.moment import Moment, moment_at
 from projections.over_time.later import Later, changed_since
 from web.asked import TIME, asked, is_pinned, time_of
+from web.cookies import DRAFT, FORM, SESSION, cookie
 from web.freshness import Freshness, Reached
 from web.headers import kept, tag_of, unchanged
 from web.made_before import made_before
@@ -32,6 +34,11 @@ from web.wiring import Workspace
 NAME = "corrigenda"
 MOST_FRAGMENTS = 24
 MOST_TOLD = 512
+OF_THE_LOG = frozenset({"audit", "arrivals", "sealed", "exporting", "printing"})
+"""Pages that show the sealed log, or take something of it along: it is read where it is sealed."""
+
+FAILED = (Unavailable, ViewsUnavailable, ViewsCut)
+"""How it is said that a database does not answer."""
 MOST_DRAWN = 128
 MOST_WHOLE = 32 * 1024 * 1024
 
@@ -108,11 +115,12 @@ class Site:
         self, parameters: Mapping[str, str], moment: Moment, reached: Reached, today: date
     ) -> Iterator[Look]:
         """The read model at a moment."""
-        with self.workspace.views.read() as reader:
+        views = reached.views or self.workspace.views
+        with views.read() as reader:
             yield Look(
                 moment=moment,
                 reader=reader,
-                store=self.workspace.ledger.store,
+                store=reached.store,
                 reached=reached,
                 asked=parameters,
                 today=today,
@@ -135,8 +143,39 @@ class Site:
         address names them otherwise. The read model catches up first.
         """
         parameters = asked(request.args, (*known, *fields), fields)
-        reached, now = self.freshness.reached(), self.workspace.ledger.clock()
-        time = time_in(parameters)
+        primary = self.freshness.reached()
+        near = self._near(primary)
+        made = partial(self._made, make, parameters, erasable, time_in(parameters))
+        if near is None:
+            return made(primary)
+        try:
+            return made(near)
+        except (*FAILED, BeyondHead, Busy) as why:
+            # What it does not hold yet, or could not answer, the primary does: making a page
+            # changes nothing, so it may be made twice.
+            if self.workspace.replica is not None and isinstance(why, FAILED):
+                self.workspace.replica.rest(why)
+            return made(primary)
+
+    def _near(self, primary: Reached) -> Reached | None:
+        """The replica, if there is one that is near; never for who may have written something."""
+        replica = self.workspace.replica
+        if replica is None or request.blueprint in OF_THE_LOG:
+            return None
+        if any(cookie(name) for name in (SESSION, FORM, DRAFT)) or request.authorization:
+            return None
+        return replica.near(primary)
+
+    def _made(
+        self,
+        make: Callable[[Look], Response],
+        parameters: Mapping[str, str],
+        erasable: str | None,
+        time: Mapping[str, str],
+        reached: Reached,
+    ) -> Response:
+        self.freshness.told(reached.position)
+        now = self.workspace.ledger.clock()
         moment = _moment(reached, now, time)
         for_ever = is_pinned(time) and erasable is None
         day = "" if for_ever else now.date()

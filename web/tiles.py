@@ -17,6 +17,7 @@ from ledger.proof.tiles import tile_at
 from ledger.seal import NoCheckpoint, NotSealed, Sealed, Seals
 from reports.sealed import consistency_json, inclusion_json, keys_json, stored_json
 from web import access
+from web.api.told import told
 from web.asked import asked
 from web.headers import ASK_AGAIN, FOR_EVER
 from web.site import site
@@ -35,7 +36,7 @@ LONGEST_NUMBER = 15
 def newest() -> Response:
     """The newest checkpoint, as a signed note."""
     asked(request.args, ())
-    return _text(_newest().note)
+    return _text(newest_sealed().note)
 
 
 @tiles.get("/checkpoint/<count:size>")
@@ -49,10 +50,11 @@ def of_size(size: int) -> Response:
 
 @tiles.get("/checkpoint/keys.json")
 @access.public
+@told("The log's name, its keys, and how one hands on to the next.", "Keys")
 def keys() -> Response:
     """The keys that checkpoints are verified with, newest first, and what ties each to the next."""
     asked(request.args, ())
-    _newest()
+    newest_sealed()
     return _json(keys_json(_seals()))
 
 
@@ -75,6 +77,7 @@ def tile(rest: str) -> Response:
 
 @tiles.get("/proof/inclusion")
 @access.public
+@told("That an event is under a checkpoint.", "InclusionProof", ("position", "index", "size"))
 def inclusion() -> Response:
     """The proof that an event, by ``position`` or ``index``, is under the checkpoint of ``size``
     leaves, else the newest one."""
@@ -88,6 +91,7 @@ def inclusion() -> Response:
 
 @tiles.get("/proof/consistency")
 @access.public
+@told("That a checkpoint goes on from an older one.", "ConsistencyProof", ("from", "to"))
 def consistency() -> Response:
     """The proof that the checkpoint of ``to`` leaves, else the newest one, goes on from that of
     ``from`` leaves."""
@@ -112,6 +116,7 @@ def receipt(position: int) -> Response:
 
 @tiles.get("/events/<number:position>.json")
 @access.public
+@told("An event as its stored bytes, or withheld.", "StoredEvent")
 def event(position: int) -> Response:
     """An event as its stored bytes; one that is not published is withheld, but for its entry."""
     asked(request.args, ())
@@ -125,22 +130,28 @@ def _seals() -> Seals:
     return site().workspace.seals
 
 
-def _newest() -> Sealed:
-    """The newest checkpoint, after the log had its chance to catch up."""
+def newest_sealed() -> Sealed:
+    """The newest checkpoint, after the log had its chance to catch up. Raises ``NoCheckpoint``."""
+    found = newest_if_any()
+    if found is None:
+        raise NoCheckpoint(name="any number")
+    return found
+
+
+def newest_if_any() -> Sealed | None:
+    """The same; ``None`` where nothing was sealed yet."""
     here = site()
     seals, reached = _seals(), here.freshness.reached()
     found = seals.latest()
     if seals.can_seal and (found is None or found.position < reached.ledger_head):
         here.freshness.sealed()
         found = seals.latest()
-    if found is None:
-        raise NoCheckpoint(name="any number")
     return found
 
 
 def _sealed(given: Mapping[str, str], name: str) -> Sealed:
     """The checkpoint whose size a parameter gives, else the newest."""
-    return _seals().at(_count(given, name)) if name in given else _newest()
+    return _seals().at(_count(given, name)) if name in given else newest_sealed()
 
 
 def _index(seals: Seals, given: Mapping[str, str]) -> int:

@@ -14,11 +14,13 @@ Headers = Sequence[tuple[str, str]]
 
 @attrs.frozen
 class WholePage:
-    """A response of status 200: its headers, its tag, and its body as it went out."""
+    """A response of status 200: its headers, its tag, its body as it went out, and the rule of its
+    address."""
 
     headers: Headers
     tag: str
     body: bytes = attrs.field(repr=False)
+    route: str | None = None
 
 
 @attrs.define

@@ -21,6 +21,7 @@ from projections.keeping.views import Views, open_views
 from projections.known import KnownToViews
 from projections.moment import Moment, moment_at
 from web.private import PrivateStore, open_private
+from web.replica import Replica
 from web.sealing_key import KeyFile
 from web.settings import Settings
 
@@ -62,6 +63,7 @@ class Workspace:
     follower: Follower
     private: PrivateStore
     seals: Seals
+    replica: Replica | None = None
 
     def catch_up(self) -> None:
         """Let the read model, and the sealed log, hold all that is recorded."""
@@ -114,6 +116,8 @@ class Workspace:
         self.ledger.store.close()
         self.views.close()
         self.private.close()
+        if self.replica is not None:
+            self.replica.close()
 
 
 def exists(settings: Settings) -> bool:
@@ -142,7 +146,8 @@ def open_workspace(
     rule = TwoPersonRule() if settings.two_person else None
     ledger = Ledger(store, Archive(settings.archive), clock, rule)
     seals = Seals(store, key_file(settings))
-    return Workspace(settings, ledger, views, Follower(store, views), private, seals)
+    replica = Replica(settings.read_url, clock) if settings.read_url else None
+    return Workspace(settings, ledger, views, Follower(store, views), private, seals, replica)
 
 
 def key_file(settings: Settings) -> KeyFile:

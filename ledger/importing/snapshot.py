@@ -13,7 +13,7 @@ import attrs
 
 from ledger import claim as claims
 from ledger import events as ev
-from ledger import source
+from ledger import faults, source
 from ledger.errors import Conflict, InTheFuture, NotFound
 from ledger.importing.board import BoardFile, Target
 from ledger.importing.book import Outcome, SourceBook
@@ -153,6 +153,7 @@ class BoardImporter:
             return
         self._archive(board)
         # Crash here: bytes without an event, which the next import of the file picks up.
+        faults.here("import:archived")
         self._record(new, board.digest)
 
     def _archive(self, board: BoardFile) -> None:

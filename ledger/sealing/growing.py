@@ -12,6 +12,7 @@ whole bundles, perhaps without a checkpoint over them, which the next sealer sig
 
 from collections.abc import Callable
 
+from ledger import faults
 from ledger.proof.hashes import TileHashes
 from ledger.proof.merkle import EMPTY_ROOT, root_at
 from ledger.proof.note import Checkpoint, SigningKey, signed
@@ -46,6 +47,7 @@ def grow(table: SealTable, key: Callable[[], SigningKey]) -> Sealed | None:
         _check(table, latest, size, position)
     if len(found) == BATCH:
         # Die behind this commit: the next sealer goes on from the bundles that are there.
+        faults.here("seal:bundles")
         return None
     if latest is not None and latest.size == size:
         return latest
@@ -55,6 +57,7 @@ def grow(table: SealTable, key: Callable[[], SigningKey]) -> Sealed | None:
     table.add_checkpoint(sealed)
     # Die before the commit: nothing was sealed, and whoever seals next signs the same, as it is
     # the same events in the same order. Die behind it: it is kept for ever.
+    faults.here("seal:signed")
     return sealed
 
 

@@ -13,6 +13,7 @@ from itertools import chain, islice
 
 import attrs
 
+from ledger import faults
 from ledger.errors import BadValue, Conflict
 from ledger.events import Envelope, Event
 from ledger.store.engine import Row, Stored, Table, Unavailable, recorded_at
@@ -109,6 +110,7 @@ class Batch:
             first, last = table.first_after(before), table.head()
             self._own = (last, last_bytes)
             self.appended = Appended(first, last, stamp, count)
+        faults.here("append:written")
 
     def _is_recorded(self, table: Table) -> bool:
         """Whether an earlier try of this very call was saved after all.

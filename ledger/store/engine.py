@@ -46,6 +46,16 @@ class Unavailable(Refused):
     """The ledger's database cannot be used ({why}); see that it runs, then try again."""
 
 
+class Cut(Unavailable):
+    """The connection to the ledger's database was cut; nothing was recorded by this request, try
+    again in a moment."""
+
+
+class DiskFull(Unavailable):
+    """The disk under the ledger takes nothing ({why}); nothing was recorded. Make room on it, or
+    let it be written to, then repeat the command."""
+
+
 class Unconfirmed(Unavailable):
     """The connection broke while the ledger was saving, and it could not be asked whether it did
     ({why}); look whether it was recorded before you repeat the command."""

@@ -22,7 +22,17 @@ from psycopg.sql import SQL, Composed
 
 from ledger.errors import BadValue, Busy
 from ledger.store import postgres_seals
-from ledger.store.engine import LAST, MISTAKES, Row, Stored, Table, Unavailable, Work
+from ledger.store.connecting import (
+    CONNECT_SECONDS,
+    CONNECTION_SECONDS,
+    IDLE_SECONDS,
+    KEPT,
+    MOST,
+    STATEMENT_SECONDS,
+    USUAL,
+    was_cut,
+)
+from ledger.store.engine import LAST, MISTAKES, Cut, Row, Stored, Table, Unavailable, Work
 from ledger.store.filling import Filling, begun
 from ledger.store.seals import SealTable
 from ledger.store.whole import Whole, WholeRow
@@ -33,24 +43,9 @@ ONE_MOMENT = b"SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 LOOK_AGAIN = 1.0
 """Seconds between two looks of one who waits for events, should no notice come."""
 
-CONNECT_SECONDS = 5
-STATEMENT_SECONDS = 60
-IDLE_SECONDS = 120
-"""A writer that falls silent this long in the middle of a transaction loses it, and the lock."""
-
 CHANNEL = "ledger_events"
 MAKING = 0x636F727269676E64
 """Names the lock under which the table is made ("corrignd")."""
-
-# What an address does not say itself. A dead peer is noticed within about a minute.
-USUAL: dict[str, Any] = {
-    "application_name": "corrigenda",
-    "connect_timeout": CONNECT_SECONDS,
-    "keepalives_idle": 30,
-    "keepalives_interval": 10,
-    "keepalives_count": 3,
-    "tcp_user_timeout": 60_000,
-}
 
 # The columns are the library's. Identity instead of its bigserial: a position cannot be chosen.
 TABLE: LiteralString = """
@@ -83,6 +78,16 @@ FOR EACH STATEMENT EXECUTE FUNCTION ledger.events_stay()
 # Replication and `session_replication_role` do not switch it off.
 ALWAYS: LiteralString = "ALTER TABLE ledger.events ENABLE ALWAYS TRIGGER events_stay"
 
+# LOCK TABLE asks for a right to change rows, which who only appends shall not have. The function
+# runs as its owner and does nothing else.
+LOCKING: LiteralString = """
+CREATE OR REPLACE FUNCTION ledger.lock_events() RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
+BEGIN
+    LOCK TABLE ledger.events IN EXCLUSIVE MODE;
+END $$
+"""
+
 COPY: LiteralString = (
     "COPY ledger.events (originator_id, originator_version, topic, state)"
     " FROM STDIN (FORMAT BINARY)"
@@ -113,8 +118,9 @@ class _Datastore(PostgresDatastore):
             password="",
             connect_timeout=float(conninfo["connect_timeout"]) or CONNECT_SECONDS,
             idle_in_transaction_session_timeout=IDLE_SECONDS,
-            pool_size=1,
-            max_overflow=7,
+            pool_size=KEPT,
+            max_overflow=MOST - KEPT,
+            conn_max_age=CONNECTION_SECONDS,
             pre_ping=True,
             schema="ledger",
             originator_id_type="text",
@@ -250,13 +256,13 @@ class PostgresEvents(PostgresApplicationRecorder):
     def __init__(self, datastore: _Datastore) -> None:
         super().__init__(datastore, events_table_name="events")
         self.channel_name = CHANNEL
-        statements = (TABLE, REFUSE, TRIGGER, ALWAYS, *postgres_seals.SCHEMA)
+        statements = (TABLE, REFUSE, TRIGGER, ALWAYS, LOCKING, *postgres_seals.SCHEMA)
         self.sql_create_statements = [Composed([SQL(statement)]) for statement in statements]
         milliseconds = max(1, int(datastore.patience * 1000))
         self._patience = f"SET LOCAL lock_timeout = '{milliseconds}ms'".encode()
         self.lock_table_statements = [
             self._patience,
-            b"LOCK TABLE ledger.events IN EXCLUSIVE MODE",
+            b"SELECT ledger.lock_events()",
         ]
         self._ear = _Ear(datastore.conninfo)
 
@@ -276,11 +282,13 @@ class PostgresEvents(PostgresApplicationRecorder):
         with self.datastore.get_connection() as connection:
             found = connection.execute(
                 "SELECT COUNT(*) FILTER (WHERE tgname = 'events_stay') AS events,"
-                " COUNT(*) FILTER (WHERE tgname = 'seals_stay') AS seals"
+                " COUNT(*) FILTER (WHERE tgname = 'seals_stay') AS seals,"
+                " (SELECT COUNT(*) FROM pg_proc WHERE proname IN ('lock_events', 'lock_log')"
+                "  AND pronamespace = to_regnamespace('ledger')) AS locks"
                 " FROM pg_trigger JOIN pg_class ON tgrelid = pg_class.oid"
                 " WHERE tgenabled = 'A' AND relnamespace = to_regnamespace('ledger')"
             ).fetchone()
-        return found == {"events": 1, "seals": postgres_seals.MADE}
+        return found == {"events": 1, "seals": postgres_seals.MADE, "locks": 2}
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> None:
         """In one transaction: take the lock, announce, and let the work add its events.
@@ -350,6 +358,8 @@ class PostgresEvents(PostgresApplicationRecorder):
         except PersistenceError as why:
             if isinstance(why.__cause__, psycopg.errors.LockNotAvailable):
                 raise Busy from why
+            if was_cut(why.__cause__):
+                raise Cut(why=_one_line(why)) from why
             raise Unavailable(why=_one_line(why)) from why
 
     def await_news(self, seconds: float) -> None:

@@ -70,12 +70,21 @@ BEGIN
 END $$
 """
 
-SCHEMA: tuple[LiteralString, ...] = (*TABLES, REFUSE, TRIGGERS)
+# As the one for the events is: for who may add, and change nothing.
+LOCKING: LiteralString = """
+CREATE OR REPLACE FUNCTION ledger.lock_log() RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
+BEGIN
+    LOCK TABLE ledger.log_checkpoints IN EXCLUSIVE MODE;
+END $$
+"""
+
+SCHEMA: tuple[LiteralString, ...] = (*TABLES, REFUSE, TRIGGERS, LOCKING)
 
 MADE = len(TABLES)
 """How many tables of a finished ledger bear the trigger."""
 
-LOCK = b"LOCK TABLE ledger.log_checkpoints IN EXCLUSIVE MODE"
+LOCK = b"SELECT ledger.lock_log()"
 """One sealer at a time; readers read on, and so do those who append events."""
 
 _BUNDLE: LiteralString = "SELECT number, last_position, positions, entries FROM ledger.log_bundles"

@@ -27,7 +27,16 @@ from eventsourcing.sqlite import (
 
 from ledger.errors import BadValue, Busy
 from ledger.store import sqlite_seals
-from ledger.store.engine import LAST, MISTAKES, Row, Stored, Table, Unavailable, Work
+from ledger.store.engine import (
+    LAST,
+    MISTAKES,
+    DiskFull,
+    Row,
+    Stored,
+    Table,
+    Unavailable,
+    Work,
+)
 from ledger.store.filling import Filling, begun
 from ledger.store.seals import SealTable
 from ledger.store.whole import Whole, WholeRow
@@ -37,6 +46,9 @@ LOOK_AGAIN = 0.05
 
 CACHE_KIB = 64 * 1024
 """Pages that a writer keeps in memory; the library's 2 MB would write a long import twice."""
+
+NO_ROOM = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN})
+"""Errors after which nothing was committed for certain."""
 
 TABLE = """
 CREATE TABLE IF NOT EXISTS events (
@@ -323,6 +335,8 @@ class SQLiteEvents(SQLiteApplicationRecorder):
                 raise Busy from why
             if isinstance(why, sqlite3.IntegrityError | sqlite3.ProgrammingError):
                 raise
+            if _code_of(why) in NO_ROOM:
+                raise DiskFull(why=str(why)) from why
             raise Unavailable(why=str(why)) from why
 
     def await_news(self, seconds: float) -> None:
@@ -340,9 +354,14 @@ def _listed(streams: Collection[str]) -> str:
 
 def _is_locked(why: BaseException) -> bool:
     """Whether SQLite gave up waiting for a lock (SQLITE_BUSY or SQLITE_LOCKED, any kind)."""
+    return _code_of(why) in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+
+
+def _code_of(why: BaseException) -> int | None:
+    """SQLite's own number of an error, without what makes it more exact."""
     cause = why if isinstance(why, sqlite3.Error) else why.__cause__
-    code = getattr(cause, "sqlite_errorcode", None)
-    return code is not None and code & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+    code: int | None = getattr(cause, "sqlite_errorcode", None)
+    return None if code is None else code & 0xFF
 
 
 def open_sqlite(path: Path, *, patience: float) -> SQLiteEvents:

@@ -13,12 +13,14 @@ from pathlib import Path
 
 from eventsourcing.persistence import DataError, IntegrityError
 
+from ledger import faults
 from ledger.errors import BadValue
 from ledger.events import Recorded
 from ledger.store.batch import Appended, Batch, NewEvents
 from ledger.store.engine import (
     LAST,
     PATIENCE,
+    DiskFull,
     Engine,
     Stored,
     Unavailable,
@@ -51,6 +53,12 @@ class Store:
         self._engine = engine
         self._clock = clock
         self._salt = salt
+        self._hearers: list[Callable[[Appended], None]] = []
+
+    def tell(self, hearer: Callable[[Appended], None]) -> None:
+        """Tell somebody of each append that is saved, in the thread that appended; they refuse
+        nothing."""
+        self._hearers.append(hearer)
 
     def append(
         self, batch: Iterable[NewEvents], *, by: str, cause: str | None = None
@@ -70,12 +78,14 @@ class Store:
         for pause in PAUSES:
             try:
                 return self._try(work)
+            except DiskFull:
+                raise
             except Unavailable:
                 time.sleep(pause)
         try:
             return self._try(work)
         except Unavailable as why:
-            if work.appended is None:
+            if work.appended is None or isinstance(why, DiskFull):
                 raise
             # The last words we sent may have been COMMIT.
             raise Unconfirmed(**why.fields) from why
@@ -84,6 +94,10 @@ class Store:
         with self._engine.refusals():
             self._engine.insert_events((), work=work)
         # Committed: it is on disk, whether or not anybody ever hears of it.
+        faults.here("append:committed")
+        if work.appended is not None:
+            for hear in self._hearers:
+                hear(work.appended)
         return work.appended
 
     def stream(self, stream: str) -> list[Recorded]:

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 
 from projections.keeping.refusals import ViewsUnavailable, refusals
 from projections.keeping.tables import Tables, tables_of
-from projections.keeping.views import Views, live_generation, saved_position
+from projections.keeping.views import Views, live_generation, saved_position, work_long
 
 ROWS = 2_000
 """Rows that are held of each side."""
@@ -67,6 +67,7 @@ def live(views: Views) -> Iterator[Live]:
         connecting = connecting.execution_options(isolation_level="REPEATABLE READ")
     try:
         with refusals(), connecting as connection, connection.begin():
+            work_long(connection)
             tables = tables_of(live_generation(connection))
             yield Live(connection, tables, saved_position(connection, tables))
     except DBAPIError as why:

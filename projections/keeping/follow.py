@@ -13,6 +13,7 @@ import attrs
 from sqlalchemy import Connection, Table, func, select, text, update
 
 from ledger import events as ev
+from ledger import faults
 from ledger.model import name_assertion
 from ledger.store import Store
 from ledger.subject import is_subject_stream
@@ -32,6 +33,7 @@ from projections.keeping.views import (
     live_generation,
     saved_position,
     switch_to,
+    work_long,
 )
 
 BATCH = 2_000
@@ -134,6 +136,7 @@ class Follower:
             with self.views.write() as connection:
                 tables = tables_of(live_generation(connection))
                 position, more = self._step(connection, tables, upto)
+            faults.here("follow:committed")
             if progress is not None:
                 progress(position, self.store.head())
             if not more:
@@ -161,6 +164,7 @@ class Follower:
         if any(position < mark <= last.position for mark in ANALYZE_AFTER):
             connection.execute(text("ANALYZE"))
         # Crash before this commit: the whole batch is applied again. After it: none of it is.
+        faults.here("follow:applied")
         return last.position, len(records) == most
 
     # --- rebuilding ---------------------------------------------------------------------------
@@ -175,6 +179,10 @@ class Follower:
                 pass
             before = live_generation(connection)
             switch_to(connection, generation)
+            # Crash here: the old tables stay the live ones, and the next rebuild fills anew.
+            faults.here("rebuild:switching")
+        # Crash here: the new tables are live; the next rebuild drops what is older.
+        faults.here("rebuild:switched")
         self._drop_older_than(before)
         return self.position()
 
@@ -186,6 +194,7 @@ class Follower:
         generation = self._fill(progress, upto=position)
         try:
             with self.views.read() as reader:
+                work_long(reader.connection)
                 fresh = tables_of(generation)
                 return [
                     difference

@@ -24,14 +24,17 @@ from sqlalchemy import (
     delete,
     event,
     insert,
+    inspect,
     literal,
     select,
+    text,
     update,
 )
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.schema import CreateSchema
 
+from ledger.store.connecting import LONG_IDLE_SECONDS, long_work, pooled, usual
 from projections.keeping.refusals import refusals
 from projections.keeping.tables import (
     FOREVER,
@@ -95,6 +98,7 @@ class Views:
     def write(self) -> Iterator[Connection]:
         """A transaction that keeps other writers out from its beginning."""
         with refusals(), writing(self.engine) as connection, connection.begin():
+            work_long(connection)
             if connection.dialect.name == "postgresql":
                 # Everyone who writes holds this row; readers do not need it.
                 connection.execute(select(pointer.c.live).with_for_update())
@@ -168,16 +172,33 @@ def open_views(where: str | Path) -> Views:
     return Views(engine)
 
 
+def open_following(url: str) -> Views:
+    """The read model on a PostgreSQL server that follows another one. It is only read there, so
+    nothing is made; nobody connects before it is read."""
+    return Views(_engine(url))
+
+
 def _postgres(url: str) -> Engine:
-    address = make_url(url).set(drivername="postgresql+psycopg")
-    engine = create_engine(
-        address,
-        connect_args={"options": f"-c search_path={SCHEMA} -c lock_timeout={BUSY_SECONDS}s"},
-        pool_pre_ping=True,
-    )
+    engine = _engine(url)
     with refusals(), engine.begin() as connection:
-        connection.execute(CreateSchema(SCHEMA, if_not_exists=True))
+        # Asked first: even IF NOT EXISTS needs a right that the server's user need not have.
+        if not inspect(connection).has_schema(SCHEMA):
+            connection.execute(CreateSchema(SCHEMA, if_not_exists=True))
     return engine
+
+
+def _engine(url: str) -> Engine:
+    address = make_url(url).set(drivername="postgresql+psycopg")
+    # A bundle or a table is made from one look, with much to work out between two questions.
+    connecting = usual(address.query, SCHEMA, BUSY_SECONDS, LONG_IDLE_SECONDS)
+    return create_engine(address, connect_args=connecting, **pooled())
+
+
+def work_long(connection: Connection) -> None:
+    """Let this transaction take longer than one for which somebody waits."""
+    if connection.dialect.name == "postgresql":
+        for statement in long_work():
+            connection.execute(text(statement))
 
 
 def _sqlite(path: str) -> Engine:

@@ -5,7 +5,7 @@ from typing import Any
 
 import attrs
 import orjson
-from sqlalchemy import ColumnElement, and_, or_, select
+from sqlalchemy import ColumnElement, and_, func, or_, select
 
 from ledger.claim import Plane
 from ledger.values import Instant, from_micros
@@ -50,6 +50,11 @@ def reports(reader: Reader, state: str | None = None) -> list[WaitingReport]:
     return _reports(reader, table.c.state == state if state is not None else None)
 
 
+def reports_of(reader: Reader, by: str) -> list[WaitingReport]:
+    """The reports that were filed under a handle."""
+    return _reports(reader, reader.tables.report.c.filed_by == by)
+
+
 def report_numbered(reader: Reader, number: int) -> WaitingReport | None:
     """One report, whatever its state."""
     found = _reports(reader, reader.tables.report.c.number == number)
@@ -58,8 +63,19 @@ def report_numbered(reader: Reader, number: int) -> WaitingReport | None:
 
 def unsettled(reader: Reader) -> list[WaitingReport]:
     """The open reports, and those of which a decision or its undoing awaits a second person."""
+    return _reports(reader, _unsettled(reader.tables.report))
+
+
+def waiting_since(reader: Reader) -> tuple[int, Instant | None]:
+    """How many reports are unsettled, and when the oldest of them came in."""
     table = reader.tables.report
-    return _reports(reader, or_(table.c.state == "open", table.c.awaiting.is_not(None)))
+    query = select(func.count(), func.min(table.c.received_at)).where(_unsettled(table))
+    count, oldest = reader.connection.execute(query).one()
+    return int(count), None if oldest is None else from_micros(oldest)
+
+
+def _unsettled(table: Any) -> ColumnElement[bool]:
+    return or_(table.c.state == "open", table.c.awaiting.is_not(None))
 
 
 def _reports(reader: Reader, which: ColumnElement[bool] | None) -> list[WaitingReport]:

@@ -5,11 +5,12 @@ import os
 import stat
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 
-from ledger.archive import Archive, Damaged
+from ledger.archive import PIECE, Archive, CannotKeep, Changed, Damaged
 from ledger.errors import BadValue, NotFound
 from ledger.values import Digest
 
@@ -132,7 +133,7 @@ def test_a_failed_write_leaves_nothing(
 
     with monkeypatch.context() as broken:
         broken.setattr(os, step, full)
-        with pytest.raises(OSError, match="no space"):
+        with pytest.raises(CannotKeep, match="no space"):
             archive.put(DATA)
     assert not archive.has(DIGEST)
     assert [path for path in archive.folder.rglob("*") if path.is_file()] == []
@@ -156,3 +157,58 @@ def test_the_bytes_are_on_disk_before_the_name_is(
     monkeypatch.setattr(Path, "rename", noted("rename", Path.rename))
     archive.put(DATA)
     assert steps == ["fsync", "rename", "fsync", "fsync", "fsync"]
+
+
+# --- more than can be held --------------------------------------------------------------------
+
+
+class Watched(BytesIO):
+    """A stream that notes how much was asked of it at once."""
+
+    most = 0
+
+    def read(self, size: int | None = -1) -> bytes:
+        """Read on, and note."""
+        found = super().read(size)
+        self.most = max(self.most, len(found))
+        return found
+
+
+def test_a_stream_is_kept_piece_by_piece(archive: Archive) -> None:
+    """However long it is, no more than a piece is held; what it was said to give is checked."""
+    data = bytes(range(256)) * (2 * PIECE // 256) + b"the end"
+    stream = Watched(data)
+    digest = Digest(hashlib.sha256(data).hexdigest())
+    assert archive.put_stream(stream, digest) == len(data)
+    assert stream.most == PIECE
+    assert archive.get(digest) == data
+    assert (archive.check(digest), archive.size(digest)) == (len(data), len(data))
+    with archive.open(digest) as file:
+        assert file.read(4) == data[:4]
+
+
+def test_a_stream_that_holds_something_else_is_not_kept(archive: Archive) -> None:
+    """Somebody wrote to the file in between: then nothing is there, and nothing is left over."""
+    with pytest.raises(Changed, match="nobody writes"):
+        archive.put_stream(BytesIO(DATA + b"more"), DIGEST)
+    assert [path for path in archive.folder.rglob("*") if path.is_file()] == []
+
+
+def test_a_stream_that_is_kept_already_stays_as_it_is(archive: Archive) -> None:
+    """It is checked, and not written again."""
+    archive.put(DATA)
+    before = path_of(archive, DIGEST).stat()
+    assert archive.put_stream(BytesIO(DATA), DIGEST) == len(DATA)
+    assert path_of(archive, DIGEST).stat().st_mtime_ns == before.st_mtime_ns
+    overwrite(path_of(archive, DIGEST), b"something else")
+    with pytest.raises(Damaged):
+        archive.put_stream(BytesIO(DATA), DIGEST)
+    with pytest.raises(Damaged):
+        archive.check(DIGEST)
+
+
+def test_what_is_not_there_has_no_size(archive: Archive) -> None:
+    """It is not found, however one asks."""
+    for ask in (archive.check, archive.size, archive.open):
+        with pytest.raises(NotFound, match=MISSING):
+            ask(MISSING)

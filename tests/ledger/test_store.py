@@ -22,6 +22,7 @@ from ledger.errors import BadValue, Busy, Conflict
 from ledger.events import Recorded, ReportAssigned
 from ledger.store import Appended, NewEvents, Store, Unavailable, Unconfirmed, open_store
 from ledger.store.batch import ROWS
+from ledger.wire import decode
 from tests.ledger.cut import CutLine
 from tests.ledger.engines import NOON, Clock, Place, PostgresPlace, Salt, SQLitePlace
 from tests.ledger.examples import EXAMPLES
@@ -144,6 +145,22 @@ def test_many_streams_are_read_at_once(store: Store) -> None:
         found.setdefault(record.envelope.stream, []).append(record)
     assert found.keys() == {f"claim:{n}" for n in range(0, 1200, 2)}
     assert all(names(records) == [f"{s[6:]}a", f"{s[6:]}b"] for s, records in found.items())
+
+
+def test_a_stream_is_read_from_its_end(store: Store) -> None:
+    """So many of its events between two positions, whatever else was recorded between them."""
+    store.append([new("report:1", 0, "ann", "bo"), new("report:2", 0, "x")], by="mira")
+    store.append([new("report:1", 2, "cy"), new("report:1", 3, "dot")], by="mira")
+
+    def read(low: int, high: int, limit: int) -> list[str]:
+        found = store.stored_of_stream("report:1", low, high, limit)
+        return names([decode(position, stored) for position, stored in found])
+
+    assert read(1, 99, 10) == ["dot", "cy", "bo", "ann"]
+    assert read(1, 99, 2) == ["dot", "cy"]
+    assert read(2, 4, 10) == ["cy", "bo"]
+    assert read(1, 99, 0) == []
+    assert store.stored_of_stream("report:9", 1, 99, 10) == []
 
 
 @pytest.mark.parametrize("stream", ["", "claim:é", "claim:\n", "claim:\u202e"])

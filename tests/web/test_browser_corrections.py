@@ -92,7 +92,7 @@ def test_the_log_is_narrowed_and_paged_without_scripts(
     page = context.new_page()
     page.goto(f"{address}/corrections?count=1")
     page.get_by_label("Words that have to occur").fill("table")
-    page.get_by_text("By benchmark, outcome, type").click()
+    page.get_by_text("By subject, benchmark, paper").click()
     page.get_by_label("Benchmark").select_option("KiteBench v1")
     page.get_by_role("button", name="Narrow the list").click()
     expect(page.get_by_role("heading", name="2 entries of 6")).to_be_visible()

@@ -10,10 +10,13 @@ import orjson
 import pytest
 from click.testing import CliRunner
 
+from tests.ledger.repositories import Commit, repository
 from web.cli import main
 
 PAGE = Path(__file__).parents[2] / "docs" / "command-line.md"
-FILE = re.compile(r"^`(?P<name>[^`]+)`:\n\n```csv\n(?P<content>.*?)```", re.DOTALL | re.MULTILINE)
+FILE = re.compile(
+    r"^`(?P<name>[^`]+)`:\n\n```(?:csv|yaml)\n(?P<content>.*?)```", re.DOTALL | re.MULTILINE
+)
 
 
 def commands(command: click.Command, path: str) -> Iterator[tuple[str, click.Command]]:
@@ -66,6 +69,11 @@ def test_the_examples_run_one_after_the_other(
         file = tmp_path / found["name"]
         file.parent.mkdir(exist_ok=True)
         file.write_text(found["content"], encoding="utf-8", newline="")
+    versions = (b"model,score\nAlpha,70\n", b"model,score\nAlpha,70.9\n")
+    commits = [
+        Commit(at=1_738_000_000 + n, files={"runs.csv": one}) for n, one in enumerate(versions)
+    ]
+    repository(tmp_path / "boards", commits)
     monkeypatch.chdir(tmp_path)
     for line in examples(page):
         words = shlex.split(line)[1:]

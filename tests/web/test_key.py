@@ -92,7 +92,7 @@ def test_a_home_without_a_key_works_and_the_doctor_says_what_to_do(
     toy.corrigenda.done(*FILE, f"claims/{toy.claim('Beta')}")
     ill = toy.corrigenda.run("doctor")
     assert ill.exit_code == 1
-    assert "not ok  log: The log" in ill.stdout
+    assert "error   log: The log" in ill.stdout
     assert "there is none" in ill.stdout
     served = toy.corrigenda.run("checkpoint")
     assert (served.exit_code, served.stdout) == (0, before)
@@ -118,7 +118,7 @@ def test_the_doctor_finds_a_key_that_others_may_read_or_that_is_another(
     path.chmod(0o600)
     path.write_text(secret_in(other), encoding="utf-8")
     said = corrigenda.run("doctor").stdout
-    assert "not ok  log:" in said
+    assert "error   log:" in said
     assert "no other key can go on with this log" in said
     assert secret_part(secret_in(other)) not in said
 

@@ -16,10 +16,10 @@ DAY = "2025-07-30"
 
 
 def pages_of(orchard: Orchard) -> PinnedPages:
-    """What stands in front of the application."""
-    found: Any = orchard.app.wsgi_app
-    assert isinstance(found, PinnedPages)
-    return found
+    """What stands in front of the application, behind who observes it."""
+    observed: Any = orchard.app.wsgi_app
+    assert isinstance(observed.app, PinnedPages)
+    return observed.app
 
 
 def pinned(orchard: Orchard) -> str:

@@ -18,7 +18,7 @@ from werkzeug.test import TestResponse
 
 from tests.web.orchard import Orchard
 from tests.web.people import Person, signed_in, stranger
-from tests.web.undecided import NUMBER, Undecided
+from tests.web.undecided import NUMBER, REVIEWER, SECOND, Undecided
 from tests.web.undecided_addresses import GUESSED, MOMENTS, NAMING, OTHERS, PRINTED, SEALED
 from web.private.reporters import new_secret, open_letter
 
@@ -214,7 +214,7 @@ def public(text: str, head: int) -> str:
 POSITIONS = (
     r"(position[ -]|-p|Position: )({})\b",
     r'("position":|"version":")({})\b',
-    r"(recorded_through(?:=|%3D))({})\b",
+    r"(recorded_through(?:=|%3D|=&#34;|=&quot;))({})\b",
     r'(name="recorded_through"[^>]* value=")({})(?=")',
 )
 
@@ -273,3 +273,22 @@ def test_nothing_of_it_is_on_paper(undecided: Undecided) -> None:
                 pages = [page.get_textpage().get_text_bounded() for page in printed]
         assert "Birch" in "".join(pages)
         assert undecided.found_in("\n".join(pages)) == [], address
+
+
+def test_the_log_tells_its_events_from_no_other_that_is_withheld(undecided: Undecided) -> None:
+    """Whoever looks for its stream, its reviewers or what happens to reports finds what they would
+    find had it never been; and of each of its events there is a place and an entry."""
+    asker = somebody(undecided.orchard, "auditor")
+    for stage in undecided.stages:
+        stage()
+    for form in ("/audit/events{}?{}", "/audit/events{}?{}&shown=withheld"):
+        for query in (f"stream=report:{NUMBER}", f"who={REVIEWER}", f"who={SECOND}"):
+            found = asker.get(form.format(".json", query)).json
+            assert found is not None
+            assert (found["events"], found["next"]) == ([], None), query
+    assert asker.get("/audit/events?type=report-filed/1").status_code == 400
+    log = asker.get("/audit/events.json?shown=withheld&count=500").json
+    assert log is not None
+    told = {one["position"]: one for one in log["events"]}
+    for position in undecided.positions:
+        assert told[position].keys() == {"position", "entry", "withheld", "stored"}

@@ -31,6 +31,7 @@ NAMING: Table = {
     ),
     f"/review/<number:number>/evidence/{DIGEST}": ("/review/{number}/evidence/{digest}",),
     "/api/reports/<number:number>": ("/api/reports/{number}",),
+    "/api/reports": ("/api/reports", "/api/reports?state=open"),
     LETTER: ("/reports/{kept}",),
     f"{LETTER}/amend": ("/reports/{kept}/amend",),
     f"{LETTER}/files/{DIGEST}": (
@@ -38,6 +39,8 @@ NAMING: Table = {
         "/reports/{theirs}/files/{digest}",
     ),
     f"/snapshots/{DIGEST}": ("/snapshots/{digest}",),
+    f"/audit/snapshots/{DIGEST}": ("/audit/snapshots/{digest}",),
+    f"/audit/snapshots/{DIGEST}.json": ("/audit/snapshots/{digest}.json",),
     f"/exports/{DIGEST}.pdf": ("/exports/{digest}.pdf",),
     "/exports/jobs/<job>": ("/exports/jobs/{kept}", "/exports/jobs/{number}"),
     "/report": (
@@ -93,6 +96,7 @@ FILTERS = (
 )
 VIEWS = ("", "?view=labs", "?view=independent", "?view=all&every_claim=yes", "?metric=hours")
 CITING = (".bib", ".csl.json")
+ENDINGS = ".<any(svg,json):ending>"
 PERIOD = "?from=2025-07-01&to=2025-08-20"
 PAGES = {
     "/benchmarks/<slug:name>": BOARD,
@@ -109,12 +113,37 @@ NOTHING_OF = (
 )
 """Pages of kinds that the ledger has nothing of; asked for all the same."""
 
+CLAIMING = {
+    "/benchmarks/<slug:slug>": BOARD,
+    "/models/<slug:slug>": "/models/birch",
+    "/sources/<slug:slug>": "/sources/birch-post",
+}
+"""Pages of which the claims are a list of their own."""
+
 OTHERS: Table = {
     "/": ("/", *(f"/?q={words}" for words in SEARCHES)),
     "/benchmarks/<slug:slug>": (*(f"{BOARD}{view}" for view in VIEWS), "/benchmarks/meadow"),
     "/benchmarks/<slug:slug>.json": tuple(f"{BOARD}.json{view}" for view in VIEWS),
     "/benchmarks/<slug:slug>.jsonld": (f"{BOARD}.jsonld",),
     "/benchmarks/<slug:slug>.csv": tuple(f"{BOARD}.csv{view}" for view in VIEWS),
+    **{
+        f"/benchmarks/<slug:slug>{form}": tuple(f"{BOARD}{form}{view}" for view in VIEWS)
+        for form in (".jsonl", ".eee.jsonl")
+    },
+    **{
+        f"/claims/<claim:claim>{form}": (f"/claims/{BIRCH}{form}", f"/claims/{WRONG}{form}")
+        for form in (".csv", ".jsonl")
+    },
+    f"/benchmarks/<slug:slug>/charts/<any(leaders,scores,posts):name>{ENDINGS}": tuple(
+        f"{BOARD}/charts/{name}.{ending}"
+        for name in ("leaders", "scores", "posts")
+        for ending in ("svg", "json")
+    ),
+    f"/corrections/charts/months{ENDINGS}": (
+        "/corrections/charts/months.svg",
+        "/corrections/charts/months.json",
+    ),
+    "/charts/vega.js": ("/charts/vega.js",),
     "/claims/<claim:claim>": (f"/claims/{BIRCH}", f"/claims/{WRONG}"),
     "/claims/<claim:claim>.json": (f"/claims/{BIRCH}.json", f"/claims/{WRONG}.json"),
     "/models/<slug:slug>": ("/models/birch", "/models/alder-may"),
@@ -127,9 +156,14 @@ OTHERS: Table = {
         for kind, rule, name in NOTHING_OF
         for form in ("", ".json", *CITING)
     },
+    "/papers/<slug:name>.pdf": ("/papers/2603.01234.pdf",),
     **{
         rule: tuple(f"{rule}{query}" for query in FILTERS)
-        for rule in ("/corrections", "/corrections.json", "/corrections.csv", "/corrections.atom")
+        for rule in (
+            "/corrections",
+            *(f"/corrections.{form}" for form in ("json", "jsonl", "csv", "atom")),
+            "/corrections.retractions.csv",
+        )
     },
     **{
         f"{NOTICE}{form}": (f"/corrections/1{form}", f"/corrections/2{form}")
@@ -138,7 +172,7 @@ OTHERS: Table = {
     **{f"{rule}{form}": (f"{page}{form}",) for rule, page in PAGES.items() for form in CITING},
     **{
         f"/benchmarks/<slug:slug>/changes{form}": (f"{BOARD}/changes{form}{PERIOD}",)
-        for form in ("", ".json", ".csv", *CITING)
+        for form in ("", ".json", ".jsonl", ".csv", *CITING)
     },
     **{
         f"/models/<slug:slug>/history{form}": (f"/models/birch/history{form}",)
@@ -153,8 +187,24 @@ OTHERS: Table = {
     "/password": ("/password",),
     "/static/<name>": ("/static/review.js",),
     "/schema/corrigenda-bundle-1.json": ("/schema/corrigenda-bundle-1.json",),
+    **{
+        f"/audit/{page}{form}": (f"/audit/{page}{form}", f"/audit/{page}{form}?before=30&count=2")
+        for page in ("imports", "snapshots")
+        for form in ("", ".json")
+    },
+    **{
+        f"/audit/imports/<number:position>{form}": (f"/audit/imports/19{form}",)
+        for form in ("", ".json")
+    },
+    # A cursor would hold the ledger's last position, so it is tried below.
+    **{f"/{page}.json": (f"/{page}.json",) for page in ("benchmarks", "papers")},
+    **{f"{rule}/claims.json": (f"{page}/claims.json",) for rule, page in CLAIMING.items()},
+    "/models/<slug:slug>.json": ("/models/birch.json",),
+    "/api": ("/api",),
+    "/api/openapi.json": ("/api/openapi.json",),
     "/robots.txt": ("/robots.txt",),
     "/sitemap.xml": ("/sitemap.xml",),
+    "/agents": ("/agents",),
     "/healthz": ("/healthz",),
     "/readyz": ("/readyz",),
     "/checkpoint/keys.json": ("/checkpoint/keys.json",),
@@ -176,12 +226,26 @@ MOMENTS = (
 EXPORTS = (".bundle.json", ".prov.json", ".provn", ".ttl")
 EVENTS = "/events/<number:position>.json"
 
+LOOKING = (
+    "",
+    "?shown=withheld",
+    "?day=2025-08-20",
+    "?before={position}",
+    "?after={position}",
+    "?shown=published&recorded_through={position}",
+)
+"""Ways to look through the log; what names a report, or who works on it, is looked for below."""
+
 # In braces: the position of an event of the report, and how many there are.
 SEALED: Table = {
     **{f"/benchmarks/<slug:slug>{form}": (f"{BOARD}{form}",) for form in EXPORTS},
     **{f"/claims/<claim:claim>{form}": (f"/claims/{BIRCH}{form}",) for form in EXPORTS},
+    **{f"/papers/<slug:name>{form}": (f"/papers/2603.01234{form}",) for form in EXPORTS},
     **{f"{NOTICE}{form}": (f"/corrections/2{form}",) for form in EXPORTS},
     **{f"/corrections{form}": (f"/corrections{form}{PERIOD}",) for form in EXPORTS},
+    "/metrics": ("/metrics",),
+    **{f"{rule}/claims.json": (f"{page}/claims.json?limit=1",) for rule, page in CLAIMING.items()},
+    "/corrections.json": ("/corrections.json?limit=1",),
     "/checkpoint": ("/checkpoint",),
     "/checkpoint/<count:size>": ("/checkpoint/{head}",),
     "/tile/<path:rest>": ("/tile/0/000.p/{head}", "/tile/entries/000.p/{head}"),
@@ -189,6 +253,18 @@ SEALED: Table = {
     "/proof/consistency": ("/proof/consistency?from={position}",),
     "/events/<number:position>.tlog-proof": ("/events/{position}.tlog-proof",),
     EVENTS: ("/events/{position}.json",),
+    "/audit": ("/audit",),
+    "/audit.json": ("/audit.json",),
+    **{
+        f"/audit/events{form}": tuple(f"/audit/events{form}{query}" for query in LOOKING)
+        for form in ("", ".json")
+    },
+    "/audit/events/<number:position>": ("/audit/events/{position}",),
+    "/audit/checkpoints": ("/audit/checkpoints",),
+    "/audit/checkpoints.json": ("/audit/checkpoints.json",),
+    "/audit/checkpoints/<count:size>": ("/audit/checkpoints/{head}",),
+    "/audit/checkpoints/<count:size>.json": ("/audit/checkpoints/{head}.json",),
+    "/audit/consistency": ("/audit/consistency?from=40",),
 }
 
 PRINTED: Table = {

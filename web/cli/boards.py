@@ -7,6 +7,7 @@ from projections.board.benchmarks import benchmark_at
 from projections.board.boards import Board, board_at
 from projections.board.history import Status, coverage, posts, status
 from projections.board.history import leaders as leaders_of
+from projections.board.shown import shown_on
 from projections.keeping.views import Reader
 from projections.moment import Moment
 from projections.over_time.changes import changes_between
@@ -46,7 +47,8 @@ def board(
     with workspace.views.read() as reader:
         found = board_at(reader, slug, moment, view=view, metric=metric, every_claim=every_claim)
         if as_csv:
-            click.echo(board_csv(found).encode(), nl=False)
+            stated = shown_on(reader, workspace.ledger.store, found)
+            click.echo(board_csv(found, stated).encode(), nl=False)
         elif as_json:
             how = status_of(reader, found, moment)
             covered, later = coverage(reader, found), changed_since(reader, slug, moment)

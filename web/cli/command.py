@@ -11,12 +11,18 @@ import attrs
 import click
 
 from ledger.errors import Refused
+from web.cli.backup import backup
 from web.cli.boards import board, changes, leaders
+from web.cli.database import database
 from web.cli.decisions import decide, reverse
 from web.cli.demo import demo
+from web.cli.doctor import doctor
+from web.cli.dumping import dump, migrate, restore
 from web.cli.exporting import export
+from web.cli.formats import list_formats
 from web.cli.freeze import freeze
 from web.cli.importing import import_files
+from web.cli.mcp import mcp
 from web.cli.output import print_anything, say
 from web.cli.papers import paper
 from web.cli.private import private
@@ -30,7 +36,8 @@ from web.cli.serve import serve
 from web.cli.session import Session
 from web.cli.stories import claim, corrections, source
 from web.cli.telling import tell
-from web.cli.upkeep import doctor, events, init, rebuild
+from web.cli.tokens import token
+from web.cli.upkeep import events, init, rebuild
 from web.cli.users import user
 from web.cli.verify import verify
 from web.settings import Settings
@@ -78,8 +85,10 @@ for command in (
     init,
     demo,
     serve,
+    mcp,
     doctor,
     import_files,
+    list_formats,
     board,
     changes,
     leaders,
@@ -94,11 +103,17 @@ for command in (
     tell,
     events,
     rebuild,
+    dump,
+    restore,
+    migrate,
+    backup,
+    database,
     checkpoint,
     prove,
     verify,
     key,
     user,
+    token,
     private,
 ):
     main.add_command(command)

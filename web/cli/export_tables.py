@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from datetime import date
 
 import click
-import orjson
 
 from projections.board.boards import board_at
 from projections.board.shown import shown_on
@@ -13,7 +12,6 @@ from projections.keeping.views import Reader
 from projections.moment import Moment
 from projections.over_time.compared import Compared
 from projections.story import Story, story_of
-from reports.changes import compared_json
 from reports.exports.every_eval_ever import every_eval_ever
 from reports.exports.lines import board_lines, changes_lines, claim_lines, corrections_lines
 from web.changes_csv import changes_csv
@@ -25,7 +23,6 @@ from web.wiring import Workspace
 
 HELP = {
     "csv": "A table, safe to open in a spreadsheet.",
-    "json": "One JSON document.",
     "jsonl": "JSON Lines.",
     "every-eval-ever": "Every Eval Ever records, one a line.",
     "retractions": "A table with the columns of the Retraction Watch data.",
@@ -126,6 +123,5 @@ def changes_forms(found: Callable[[], Compared]) -> Forms:
     """The forms of what changed on a benchmark."""
     return {
         "to_csv": lambda: changes_csv(found()).encode(),
-        "to_json": lambda: orjson.dumps(compared_json(found()), option=orjson.OPT_APPEND_NEWLINE),
         "to_jsonl": lambda: b"".join(changes_lines(found())),
     }

@@ -1,13 +1,26 @@
-"""Serve the pages from this machine: one process that answers, in several threads."""
+"""Serve the pages from this machine: one process that answers or more, each in several threads.
 
+Each worker opens the ledger for itself, after it has forked, and catches up with it before every
+request. So what one has recorded the others show at once, and none needs to know of another.
+"""
+
+import os
+import shutil
 import socket
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import click
 from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]  # it ships no types
+from gunicorn.glogging import Logger  # type: ignore[import-untyped]
 
+from ledger import faults
 from ledger.errors import Refused
+from web import logged
+from web.cli.gathering import Gathering
 from web.cli.output import say
 from web.cli.session import Session, pass_session
 from web.settings import Settings
@@ -15,6 +28,7 @@ from web.telling.outgoing import Teller, channels_of
 from web.wiring import open_workspace
 
 THREADS = 8
+MOST_WORKERS = 64
 PATIENCE = 5
 """Seconds that requests under way get to finish when the server is stopped."""
 
@@ -26,19 +40,30 @@ class AddressTaken(Refused):
 @click.command()
 @click.option("--port", type=click.IntRange(1, 65_535), default=8000, show_default=True)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Which address to listen at.")
+@click.option(
+    "--workers",
+    metavar="N",
+    type=click.IntRange(1, MOST_WORKERS),
+    default=1,
+    show_default=True,
+    help="How many processes answer.",
+)
 @pass_session
-def serve(session: Session, port: int, host: str) -> None:
+def serve(session: Session, port: int, host: str, workers: int) -> None:
     """Serve the pages until Ctrl-C; only this machine can reach them unless --host says more."""
     session.caught_up()
-    run(session, host, port)
+    run(session, host, port, workers)
 
 
-def run(session: Session, host: str, port: int) -> None:
+def run(session: Session, host: str, port: int, workers: int = 1) -> None:
     """Serve until stopped. The server opens the ledger for itself, after it has forked."""
+    faults.must_not_be_told()
     check_free(host, port)
     channels_of(session.settings)
     session.close()
-    Server(session.settings, host, port).run()
+    logged.install(session.settings.log)
+    with counting_together(workers) as folder:
+        Server(session.settings, host, port, workers, folder).run()
 
 
 def check_free(host: str, port: int) -> None:
@@ -52,12 +77,55 @@ def check_free(host: str, port: int) -> None:
             raise AddressTaken(host=host, port=port, why=why.strerror or why) from None
 
 
+@contextmanager
+def counting_together(workers: int) -> Iterator[Path | None]:
+    """A folder in which several workers count; it goes with the server. A single one needs none."""
+    if workers == 1:
+        yield None
+        return
+    folder, owner = Path(tempfile.mkdtemp(prefix="corrigenda-counts-")), os.getpid()
+    try:
+        yield folder
+    finally:
+        # A worker that ends comes by here too, as it was forked in there; the folder is not its.
+        if os.getpid() == owner:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+class Discreet(Logger):  # type: ignore[misc]
+    """Gunicorn's own log, without addresses that were asked for, which may bear a secret, and
+    without those of people."""
+
+    def setup(self, cfg: Any) -> None:
+        """Let it speak as all else does, where that is JSON."""
+        super().setup(cfg)
+        ours = logged.handler()
+        if ours is not None:
+            self.error_log.handlers = [ours]
+
+    def exception(self, msg: object, *args: Any, **kwargs: Any) -> None:
+        """What failed, and not for which address."""
+        if str(msg).startswith("Error handling request"):
+            msg, args = "A request could not be handled", ()
+        super().exception(msg, *args, **kwargs)
+
+    def warning(self, msg: object, *args: Any, **kwargs: Any) -> None:
+        """What is odd; of a request that cannot be read, neither who sent it nor what it said."""
+        if str(msg).startswith("Invalid request"):
+            msg, args = "A request could not be read", ()
+        super().warning(msg, *args, **kwargs)
+
+
 class Server(BaseApplication):  # type: ignore[misc]
     """Gunicorn with our settings and no configuration file of its own."""
 
-    def __init__(self, settings: Settings, host: str, port: int) -> None:
+    def __init__(
+        self, settings: Settings, host: str, port: int, workers: int, counts: Path | None
+    ) -> None:
         self.settings = settings
         self.address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        self.workers = workers
+        self.counts = counts
         self.teller: Teller | None = None
         super().__init__()
 
@@ -65,19 +133,25 @@ class Server(BaseApplication):  # type: ignore[misc]
         """What the server is told."""
         options: dict[str, Any] = {
             "bind": self.address,
-            "workers": 1,
-            "worker_class": "gthread",
+            "workers": self.workers,
+            "worker_class": Gathering,
             "threads": THREADS,
             "graceful_timeout": PATIENCE,
             "loglevel": "warning",
+            "logger_class": Discreet,
             # It would listen in the user's home folder, for orders that nobody here gives.
             "control_socket_disable": True,
-            # Said once the pages answer, and not as soon as the address is ours.
-            "post_worker_init": lambda _: say(f"Serving at http://{self.address}/ (Ctrl-C stops)."),
+            "post_worker_init": self.ready,
             "worker_exit": self.leave,
         }
         for name, value in options.items():
             self.cfg.set(name, value)
+
+    def ready(self, worker: Any) -> None:
+        """Say where the pages are once they answer, and not as soon as the address is ours; the
+        first worker says it for all."""
+        if worker.age == 1:
+            say(f"Serving at http://{self.address}/ (Ctrl-C stops).")
 
     def leave(self, _arbiter: object, _worker: object) -> None:
         """Let whoever tells people finish what is under way; called in the process that ends."""
@@ -87,9 +161,10 @@ class Server(BaseApplication):  # type: ignore[misc]
     def load(self) -> Callable[..., Any]:
         """The pages; called in the process that answers, so the ledger is opened there."""
         from web.app import create_app  # noqa: PLC0415 -- only whoever serves needs Flask
+        from web.counted import Counted  # noqa: PLC0415
 
         workspace = open_workspace(self.settings)
-        pages: Callable[..., Any] = create_app(workspace)
+        pages: Callable[..., Any] = create_app(workspace, Counted(self.counts))
         self.teller = Teller(workspace)
         self.teller.start()
         return pages

@@ -1,4 +1,4 @@
-"""Keeping a ledger: make it, look whether it is well, read its events, rebuild its read model."""
+"""Keeping a ledger: make it, read its events, rebuild its read model."""
 
 from collections.abc import Callable, Iterator
 
@@ -8,16 +8,14 @@ from rich.progress import Progress, TaskID
 
 from ledger import events as ev
 from ledger.errors import Refused
-from ledger.values import Digest, short_instant
+from ledger.values import short_instant
 from reports.contract import event_json
 from web.cli.options import json_option
 from web.cli.output import progress_bar, say, visible
-from web.cli.sealing import log_of
 from web.cli.session import Session, pass_session
-from web.wiring import HomeMissing, Workspace, exists, make_home, make_key
+from web.wiring import Workspace, exists, make_home, make_key
 
 BATCH = 2_000
-MOST_SHOWN = 5
 
 
 @click.command()
@@ -37,82 +35,6 @@ def init(session: Session) -> None:
 
 class CannotMakeHome(Refused):
     """A ledger cannot be made at {home} ({why}); name another place with --home."""
-
-
-# --- doctor -----------------------------------------------------------------------------------
-
-
-@click.command()
-@pass_session
-def doctor(session: Session) -> None:
-    """Check the home, the stores, the read model and the archive; status 1 when one is not well."""
-    checks: tuple[tuple[str, Callable[[Session], str]], ...] = (
-        ("home", _home),
-        ("ledger", _ledger),
-        ("log", log_of),
-        ("read model", _read_model),
-        ("archive", _archive),
-    )
-    well = True
-    for name, check in checks:
-        try:
-            click.echo(visible(f"ok      {name}: {check(session)}"))
-        except Exception as why:  # noqa: BLE001 -- whatever ails it, a doctor says what, and goes on
-            well = False
-            click.echo(visible(f"not ok  {name}: {why}"))
-    if not well:
-        click.get_current_context().exit(1)
-
-
-class Unwell(Refused):
-    """{what}."""
-
-
-def _home(session: Session) -> str:
-    settings = session.settings
-    if not exists(settings):
-        raise HomeMissing(name=settings.home)
-    return str(settings.home.resolve())
-
-
-def _ledger(session: Session) -> str:
-    return f"{session.workspace.ledger.store.head()} is the last position"
-
-
-def _read_model(session: Session) -> str:
-    workspace = session.workspace
-    head, reached = workspace.ledger.store.head(), workspace.follower.position()
-    if reached < head:
-        what = f"it has reached position {reached} of {head}; corrigenda rebuild brings it up"
-        raise Unwell(what=what)
-    return f"it has reached position {reached}"
-
-
-def _archive(session: Session) -> str:
-    """Whether every snapshot that a reading names is there, with the bytes that it is named by."""
-    workspace = session.workspace
-    wrong: list[str] = []
-    checked = 0
-    for digest in frozen_digests(workspace):
-        checked += 1
-        try:
-            workspace.ledger.archive.get(digest)
-        except Refused as why:
-            wrong.append(str(why))
-    if wrong:
-        more = f" And {len(wrong) - MOST_SHOWN} more." if len(wrong) > MOST_SHOWN else ""
-        raise Unwell(what=" ".join(wrong[:MOST_SHOWN]) + more)
-    return f"{checked} snapshots are there and give their SHA-256"
-
-
-def frozen_digests(workspace: Workspace) -> list[Digest]:
-    """The digests of all snapshots that the ledger names, in the order of their first reading."""
-    found = (
-        record.event.digest
-        for record in all_events(workspace)
-        if isinstance(record.event, ev.SourceFrozen)
-    )
-    return list(dict.fromkeys(found))
 
 
 # --- events -----------------------------------------------------------------------------------

@@ -2,21 +2,19 @@
 
 import secrets
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import attrs
 import click
-from rich.progress import Progress
 
 from ledger.errors import BadValue, Refused
 from ledger.proof.document import LARGEST
 from ledger.proof.errors import Malformed
 from ledger.proof.note import VerifierKey, verifier_key
 from ledger.verifying.verdict import Verdict
+from web.cli.bars import watched
 from web.cli.options import json_option
-from web.cli.output import print_json, progress_bar, say, visible
+from web.cli.output import print_json, say, visible
 from web.cli.session import Session, pass_session
 from web.remembering import Memory
 from web.verifying.afar import verify_afar
@@ -71,7 +69,7 @@ def verify(
         read_model=not skip_read_model,
     )
     try:
-        with _watched() as watcher:
+        with watched() as watcher:
             verdict = _verified(session, target, means, key, watcher)
     except KeyboardInterrupt:
         say("Stopped; nothing is known of what was not looked at yet.")
@@ -146,27 +144,3 @@ def _print(verdict: Verdict) -> None:
         click.echo(visible(f"All of {verdict.target} holds{looked_at}."))
     else:
         say(f"{verdict.target} does not hold{looked_at}.")
-
-
-@contextmanager
-def _watched() -> Iterator[Watcher]:
-    """A bar for each thing that is done, on a terminal."""
-    with progress_bar() as bar:
-        yield _Bars(bar)
-
-
-@attrs.define
-class _Bars:
-    """One bar, anew for each thing that is done."""
-
-    bar: Progress
-    _doing: str = attrs.field(default="", init=False)
-
-    def __call__(self, doing: str, done: int, total: int | None) -> None:
-        """Show how far it has got."""
-        if doing != self._doing:
-            for task in self.bar.task_ids:
-                self.bar.remove_task(task)
-            self.bar.add_task(doing, total=total)
-            self._doing = doing
-        self.bar.update(self.bar.task_ids[-1], completed=done, total=total)

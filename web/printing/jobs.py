@@ -110,6 +110,18 @@ class Jobs:
             ended.get("why"),
         )
 
+    def states(self) -> list[str]:
+        """In which states the jobs are that are not over."""
+        return [state for path in self.folder.glob("*") if (state := self._state(path)) is not None]
+
+    def _state(self, path: Path) -> str | None:
+        if not (path / "order.json").exists() or (path / "ended.json").exists():
+            return None
+        if not (path / "pid").exists():
+            return QUEUED  # its lock may not be taken yet, and must not be ours meanwhile
+        found = self.job(path.name)
+        return None if found is None or found.is_over else found.state
+
     def runs(self, name: str) -> bool:
         """Whether a process of the job is alive."""
         held = _lock(self.folder / name / "lock")

@@ -13,6 +13,8 @@ from pathlib import Path
 import attrs
 import orjson
 
+from ledger import faults
+
 MOST_KEPT = 2 * 10**9
 """Bytes of finished PDFs; beyond it the longest unused go."""
 DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -64,9 +66,11 @@ class Exports:
             folder.mkdir(parents=True, exist_ok=True)
         path = self._files / f"{digest}.pdf"
         pdf.replace(path)
+        faults.here("print:kept")
         told = orjson.dumps({"digest": digest, "name": name})
         temporary = self._keys / f".{key}.{digest[:8]}"
         temporary.write_bytes(told)
+        faults.here("print:told")
         temporary.replace(self._keys / key)
         self._make_room(path)
         return Finished(digest, path, name)

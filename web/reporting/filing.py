@@ -13,11 +13,12 @@ from types import MappingProxyType
 import attrs
 
 from ledger import commands as orders
+from ledger import faults
 from ledger.errors import BadValue, Conflict, Refused
 from ledger.events import EvidenceAdded, ReportAmended, ReportFiled
 from ledger.report import stream_of
 from ledger.values import Digest, Instant
-from projections.review.queue import next_report_number, reports
+from projections.review.queue import WaitingReport, next_report_number, reports_of
 from web.private import reporters, uploads
 from web.private.reporters import AlreadySent, Letter
 from web.reporting.filled import Filled
@@ -29,13 +30,23 @@ ATTEMPTS = 20
 
 
 def file_numbered(
-    workspace: Workspace, by: str, order_with: Callable[[int], orders.FileReport]
+    workspace: Workspace,
+    by: str,
+    order_with: Callable[[int], orders.FileReport],
+    filed: Callable[[], int | None] = lambda: None,
 ) -> int:
-    """File a report under the next free number; another one when somebody else took that."""
+    """File a report under the next free number; another one when somebody else took that.
+
+    ``filed`` gives the number under which this very report is there already. It is asked once a
+    number was chosen: whoever files the same one later either takes that number, or sees it here.
+    """
     for attempt in range(1, ATTEMPTS + 1):
         workspace.catch_up()
         with workspace.views.read() as reader:
             number = next_report_number(reader)
+        already = filed()
+        if already is not None:
+            return already
         try:
             workspace.ledger.do(order_with(number), by)
         except (BadValue, Conflict) as why:
@@ -56,6 +67,7 @@ def kept_words(workspace: Workspace, words: str | None) -> Iterator[Digest | Non
     """Keep some words while they are recorded; they are erased again when that is refused."""
     digest = workspace.private.keep_words(words) if words else None
     # Crash here: words that no report names, which say nothing to anybody.
+    faults.here("file:words")
     try:
         yield digest
     except Refused:
@@ -118,10 +130,19 @@ def open_for(
 
 
 def sent_before(workspace: Workspace, posted: Posted) -> str | None:
-    """The secret of the letter that this very form came to when it was sent before."""
+    """The secret of the letter that this very form came to when it was sent before.
+
+    ``None`` also for a letter of which a crash left nothing but itself: it is filed now.
+    """
     secret = _secret_of(workspace, posted)
-    known = secret is not None and reporters.letter_of(workspace.private, secret) is not None
-    return secret if known else None
+    letter = None if secret is None else reporters.letter_of(workspace.private, secret)
+    if letter is None:
+        return None
+    if letter.number is None and not letter.suspected:
+        workspace.catch_up()
+        if number_of_letter(workspace, letter) is None:
+            return None
+    return secret
 
 
 def _secret_of(workspace: Workspace, posted: Posted) -> str | None:
@@ -144,13 +165,19 @@ def file_report(workspace: Workspace, posted: Posted, filled: Filled) -> str:
     A refusal leaves nothing behind but the staged files.
     """
     secret, letter, is_new = open_for(workspace, posted, filled)
-    if is_new:
-        try:
-            number = _record(workspace, letter, filled, posted.received_at)
-        except Exception:
+    # Crash here: a letter without a report, which the same form sent again files.
+    faults.here("file:opened")
+    if letter.suspected or letter.number is not None:
+        return secret
+    if not is_new and posted.staged is not None:
+        uploads.move_uploads(workspace.private, posted.staged, uploads.of_letter(letter.key))
+    try:
+        number = _record(workspace, letter, filled, letter.opened_at)
+    except Exception:
+        if is_new:
             _close(workspace, posted, letter)
-            raise
-        _finish(workspace, letter, number)
+        raise
+    _finish(workspace, letter, number)
     return secret
 
 
@@ -162,15 +189,22 @@ def file_letter(workspace: Workspace, letter: Letter, filled: Filled, received_a
 
 
 def _record(workspace: Workspace, letter: Letter, filled: Filled, received_at: Instant) -> int:
-    """The one event, with its words."""
+    """The one event, with its words; of somebody else's try where that was first."""
     with kept_words(workspace, filled.private_words) as words:
-        return file_numbered(
-            workspace, letter.handle, lambda number: filled.order(number, words, received_at)
+        number = file_numbered(
+            workspace,
+            letter.handle,
+            lambda number: filled.order(number, words, received_at),
+            lambda: number_of_letter(workspace, letter),
         )
+    if words is not None and words not in words_digests(workspace, number):
+        workspace.private.erase(words)
+    return number
 
 
 def _finish(workspace: Workspace, letter: Letter, number: int) -> None:
     # Crash here: the report is filed; its letter finds it by the handle that filed it.
+    faults.here("file:recorded")
     reporters.number_letter(workspace.private, letter.key, number)
     add_evidence(workspace, letter, number)
     workspace.catch_up()
@@ -217,14 +251,24 @@ def private_digests(workspace: Workspace, number: int) -> list[Digest]:
     return [*words_digests(workspace, number), *map(Digest, evidence_of(workspace, number))]
 
 
+def _belongs_to_another(workspace: Workspace, report: WaitingReport, letter: Letter) -> bool:
+    """Whether a report, filed at this very time by the same account, came with another letter."""
+    known = reporters.letters_about(workspace.private, report.number)
+    return any(one.key != letter.key and not one.joined for one in known)
+
+
 def number_of_letter(workspace: Workspace, letter: Letter) -> int | None:
     """The number of a letter's report; where a crash left it out it is the one that the letter's
     sender filed at its very time."""
     if letter.number is not None or letter.suspected:
         return letter.number
-    sent = (letter.handle, letter.opened_at)
     with workspace.views.read() as reader:
-        mine = [one.number for one in reports(reader) if (one.filed_by, one.received_at) == sent]
+        by_them = reports_of(reader, letter.handle)
+    mine = [
+        one.number
+        for one in by_them
+        if one.received_at == letter.opened_at and not _belongs_to_another(workspace, one, letter)
+    ]
     if not mine:
         return None
     reporters.number_letter(workspace.private, letter.key, mine[0])

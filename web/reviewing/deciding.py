@@ -12,6 +12,7 @@ import attrs
 
 from ledger import commands as orders
 from ledger import events as ev
+from ledger import faults
 from ledger.decision import touched
 from ledger.errors import (
     AlreadyDecided,
@@ -102,6 +103,7 @@ def decide(workspace: Workspace, order: Order, by: str) -> Decision:
         workspace.catch_up()
         return attrs.evolve(_decision(workspace, before), already=True)
     # Crash here: it is recorded; the same request again is answered from what is recorded.
+    faults.here("decide:recorded")
     workspace.catch_up()
     recorded = next(
         one

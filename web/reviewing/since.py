@@ -3,7 +3,7 @@
 Whoever decides from an outdated page is refused with this, in words, oldest first.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import assert_never
 
 import attrs
@@ -40,6 +40,15 @@ class ChangedSince(Conflict):
     def __init__(self, number: int, changes: tuple[Change, ...]) -> None:
         self.changes = changes
         super().__init__(number=number, what="; ".join(map(str, changes)))
+
+    @property
+    def beside(self) -> Mapping[str, object]:
+        """What programs are told more: each thing that changed."""
+        changes = [
+            {"at": one.at.isoformat(), "by": one.by, "about": one.about, "what": one.what}
+            for one in self.changes
+        ]
+        return {"changes": changes}
 
 
 def changes_since(store: Store, order: Order) -> tuple[Change, ...]:

@@ -16,6 +16,16 @@ from projections.moment import Moment
 T = TypeVar("T")
 
 
+@attrs.define
+class Given:
+    """How many kept views this process gave out; threads that count at once may lose one."""
+
+    count: int = 0
+
+
+GIVEN = Given()
+
+
 def moment_key(moment: Moment, day: str) -> Hashable:
     """What tells one moment from another; ``day`` is the one that was asked for, else today."""
     return (day, moment.plane, moment.position, moment.pinned, moment.published_by)
@@ -51,7 +61,11 @@ class Kept(Generic[T]):
     def _place(self, key: Hashable) -> _Place[T]:
         with self._door:
             # What is asked for again goes to the end of the line.
-            place = self._places.pop(key, None) or _Place()
+            place = self._places.pop(key, None)
+            if place is None:
+                place = _Place()
+            else:
+                GIVEN.count += 1
             self._places[key] = place
             while len(self._places) > self.most:
                 del self._places[next(iter(self._places))]

@@ -10,6 +10,7 @@ from functools import partial
 
 import attrs
 
+from ledger import faults
 from ledger.errors import Conflict
 from ledger.importing.board import Target
 from ledger.importing.receipt import NOTHING, FileReceipt
@@ -45,6 +46,7 @@ def import_records(
     check = _record_facts(ledger, known, records, by, dry_run=dry_run)
     receipts = [_facts_receipt(records, check)] if records.facts else []
     # Crash here: the facts stand, and the next import of this file enters the readings.
+    faults.here("import:facts")
     importer = BoardImporter(ledger, check.names if dry_run else known, by, dry_run)
     papers = PaperImporter(ledger, by, dry_run)
     entries: list[Callable[[], FileReceipt]] = [

@@ -12,7 +12,7 @@ import attrs
 
 from ledger import commands as orders
 from ledger import events as ev
-from ledger import source
+from ledger import faults, source
 from ledger.errors import Conflict
 from ledger.footing import must_stand, stands_on
 from ledger.importing.receipt import NOTHING, FileReceipt
@@ -51,6 +51,7 @@ class PaperImporter:
         known.receive(reading)
         self.ledger.archive.put(reading.data)
         # Crash here: bytes without an event, which the next import of the file picks up.
+        faults.here("import:paper-archived")
         cause = f"import:{reading.frozen.digest}"
         self.ledger.store.append(known.new, by=self.by, cause=cause)
         return _receipt(reading, "recorded")
