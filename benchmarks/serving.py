@@ -129,7 +129,7 @@ def _rate(address: str, script: str | None = None) -> float:
 def main(which: str, home: str, port: str) -> None:
     """Serve until stopped."""
     server = {"constant": Constant, "pages": Server}[which]
-    server(Settings(home=Path(home)), "127.0.0.1", int(port)).run()
+    server(Settings(home=Path(home)), "127.0.0.1", int(port), 1, None).run()
 
 
 if __name__ == "__main__":
