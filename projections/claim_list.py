@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, select
 from projections.keeping.tables import Tables, in_plane
 from projections.keeping.views import Reader
 from projections.moment import Moment
+from projections.sources import IN_SHORT
 
 KINDS = ("benchmark", "model", "source")
 
@@ -31,21 +32,7 @@ def claims_page(
     """At most ``count`` claims of a benchmark, model or source that were stated at the moment."""
     table, claim = reader.tables.claim_version, reader.tables.claim
     query = (
-        select(
-            table.c.claim,
-            table.c.benchmark,
-            claim.c.source,
-            table.c.key,
-            table.c.name,
-            table.c.model,
-            table.c.metric,
-            table.c.split,
-            table.c.setting,
-            table.c.score,
-            table.c.unit,
-            table.c.published_on,
-            table.c.standing,
-        )
+        select(claim.c.source, *(table.c[name] for name in IN_SHORT))
         .join_from(table, claim, table.c.claim == claim.c.claim)
         .where(
             _about(reader.tables, kind) == slug,

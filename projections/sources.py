@@ -24,6 +24,23 @@ class Source:
     claims: tuple[Mapping[str, Any], ...]
 
 
+IN_SHORT = (
+    "claim",
+    "benchmark",
+    "key",
+    "name",
+    "model",
+    "metric",
+    "split",
+    "setting",
+    "score",
+    "unit",
+    "published_on",
+    "standing",
+)
+"""What a list says of each claim, in the columns of ``claim_version``."""
+
+
 def source_at(reader: Reader, slug: str, moment: Moment) -> Source:
     """The source with this slug; refused when the ledger never heard of it."""
     facts = aspects_of(reader, f"source:{slug}", moment).get("described")
@@ -31,20 +48,7 @@ def source_at(reader: Reader, slug: str, moment: Moment) -> Source:
         raise NotFound(what="source", name=slug)
     table, claim = reader.tables.claim_version, reader.tables.claim
     query = (
-        select(
-            table.c.claim,
-            table.c.benchmark,
-            table.c.key,
-            table.c.name,
-            table.c.model,
-            table.c.metric,
-            table.c.split,
-            table.c.setting,
-            table.c.score,
-            table.c.unit,
-            table.c.published_on,
-            table.c.standing,
-        )
+        select(*(table.c[name] for name in IN_SHORT))
         .where(
             table.c.claim.in_(select(claim.c.claim).where(claim.c.source == slug)),
             in_plane(table, moment.plane),

@@ -7,18 +7,19 @@ from collections.abc import Iterable
 
 from flask import Blueprint, Response, request
 
-from projections.board.boards import Board, board_at
+from projections.board.boards import Board
 from projections.board.shown import shown_on
 from projections.decisions.log import all_of_log
 from projections.story import story_of
 from reports.exports.every_eval_ever import every_eval_ever
 from reports.exports.lines import board_lines, claim_lines, corrections_lines
 from web import access
-from web.asked import BOARD, TIME, every_claim
+from web.asked import BOARD, TIME
 from web.claim_csv import claim_csv
 from web.log.asked import FILTERS, PERIOD, wanted_of
 from web.public import board_file_name
 from web.retractions_csv import retractions_csv
+from web.showing.board import board_asked
 from web.site import Look, site
 
 tables = Blueprint("tables", __name__)
@@ -55,14 +56,7 @@ def board_as_evaluations(slug: str) -> Response:
 
 
 def _board(look: Look, slug: str) -> Board:
-    return board_at(
-        look.reader,
-        slug,
-        look.moment,
-        view=look.asked.get("view"),
-        metric=look.asked.get("metric"),
-        every_claim=every_claim(look.asked),
-    )
+    return board_asked(look.reader, slug, look.moment, look.asked)
 
 
 # --- claims -----------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from ledger.errors import NotFound
 from ledger.values import Digest
-from projections.board.boards import Board, board_at
+from projections.board.boards import Board
 from projections.board.history import coverage, leaders, posts, status
 from projections.board.shown import shown_on
 from projections.labs import lab_at, registered
@@ -29,7 +29,6 @@ from web.asked import (
     BOARD,
     TIME,
     board_of,
-    every_claim,
     is_day,
     pinned,
     words_asked,
@@ -41,7 +40,7 @@ from web.headers import SANDBOX, kept, tag_of, unchanged
 from web.links import links
 from web.memento import remembered
 from web.pictures import WITH_CHARTS, charts_of
-from web.showing.board import BoardPage
+from web.showing.board import BoardPage, board_asked
 from web.showing.cards import by_category
 from web.showing.claim import claim_page
 from web.showing.kept import moment_key
@@ -91,14 +90,7 @@ def _searched(look: Look) -> dict[str, str]:
 
 
 def _board(look: Look, slug: str) -> Board:
-    return board_at(
-        look.reader,
-        slug,
-        look.moment,
-        view=look.asked.get("view"),
-        metric=look.asked.get("metric"),
-        every_claim=every_claim(look.asked),
-    )
+    return board_asked(look.reader, slug, look.moment, look.asked)
 
 
 @public.get("/benchmarks/<slug:slug>")

@@ -127,6 +127,18 @@ class BoardPage:
         return labs_of(self.writings.documents)
 
 
+def board_asked(reader: Reader, slug: str, moment: Moment, asked: Mapping[str, str]) -> Board:
+    """The board that an address asks for: its view, its metric, one row a model or a claim."""
+    return board_at(
+        reader,
+        slug,
+        moment,
+        view=asked.get("view"),
+        metric=asked.get("metric"),
+        every_claim=every_claim(asked),
+    )
+
+
 @attrs.define
 class BoardPages:
     """The pages of the latest boards asked for; one of these in each process."""
@@ -145,14 +157,7 @@ class BoardPages:
         key = (slug, which, moment_key(moment, day))
 
         def make() -> BoardPage:
-            board = board_at(
-                reader,
-                slug,
-                moment,
-                view=asked.get("view"),
-                metric=asked.get("metric"),
-                every_claim=every_claim(asked),
-            )
+            board = board_asked(reader, slug, moment, asked)
             return board_page(reader, board, self.cards, day)
 
         return self._kept.at(key, make)
