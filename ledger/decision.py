@@ -31,7 +31,7 @@ from ledger.report import (
     next_decision,
 )
 from ledger.subject import CLAIM, kind_of
-from ledger.values import Digest, parse_digest
+from ledger.values import Digest, parse_digest, parse_text
 from ledger.vocabulary import ACCEPTING, CHECKS, OUTCOMES, UPDATE_TYPES
 
 LONGEST_REASON = 300
@@ -144,9 +144,18 @@ def _check_words(order: orders.Decide) -> None:
     if len(order.reason) > LONGEST_REASON:
         why = f"{LONGEST_REASON} characters at most; the statement may say more"
         raise BadValue(what="reason", shown="too long", why=why)
-    if len(order.statement) > LONGEST_STATEMENT:
+    parse_text(order.reason, "reason")
+    _check_statement(order.statement)
+
+
+def _check_statement(statement: str) -> None:
+    """Refuse more than anybody reads, and what readers of the public log cannot see, or would see
+    in another order."""
+    if len(statement) > LONGEST_STATEMENT:
         why = f"{LONGEST_STATEMENT} characters at most"
         raise BadValue(what="statement", shown="too long", why=why)
+    for line in statement.splitlines(keepends=True):
+        parse_text(line.rstrip("\r\n").replace("\t", " "), "statement")
 
 
 def approve(
@@ -263,6 +272,7 @@ def reverse(
         raise NothingChanges(why=f"decision {order.decision} was reversed already, by {later}")
     if not order.statement.strip():
         raise BadValue(what="reversal", shown="without words", why="say why")
+    _check_statement(order.statement)
     if order.propose or (rule is not None and rule.asks_to_reverse(report, order)):
         return ev.DecisionProposed(decision=next_decision(report), terms=_reversal(order))
     return ev.DecisionReversed(

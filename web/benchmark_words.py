@@ -10,7 +10,7 @@ import attrs
 
 from ledger.values import PartialDate
 from projections.board.history import Coverage, Leader, Status
-from projections.board.rows import SourceOf
+from projections.board.rows import Row, SourceOf
 from web.words import (
     counted,
     date_words,
@@ -182,13 +182,18 @@ def documents_title(documents: int, labs: int) -> str:
 # --- who leads, who has a score ---------------------------------------------------------------
 
 
-def lead_words(lead: Leader | None, shared: int) -> str:
-    """Who leads a view, with what and since when, in few words (BP-02)."""
-    if lead is None:
-        return "nobody leads yet"
-    shown = score_words(lead.score, lead.unit)
+def lead_words(lead: Leader | None, shared: int, best: Row | None = None) -> str:
+    """Who leads a view, with what and since when, in few words (BP-02).
+
+    Without a date to count from, whoever is on top leads, and since when is not said.
+    """
     equals = f", a tie of {shared}" if shared > 1 else ""
-    return f"{lead.model.full_name} {shown} since {month_words(lead.since)}{equals}"
+    if lead:
+        shown = score_words(lead.score, lead.unit)
+        return f"{lead.model.full_name} {shown} since {month_words(lead.since)}{equals}"
+    if best and best.model and best.score is not None:
+        return f"{best.model.full_name} {score_words(str(best.score), best.unit)}{equals}"
+    return "nobody leads yet"
 
 
 def month_words(stated: PartialDate) -> str:

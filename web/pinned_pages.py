@@ -52,7 +52,7 @@ class PinnedPages:
         if page is None:
             return self._made(key, environ, start_response)
         seen_in(environ).given(page.route)
-        if page.tag in _TAGS.findall(environ.get("HTTP_IF_NONE_MATCH", "")):
+        if page.tag and page.tag in _TAGS.findall(environ.get("HTTP_IF_NONE_MATCH", "")):
             start_response("304 NOT MODIFIED", _without_body(page.headers))
             return []
         start_response("200 OK", list(page.headers))

@@ -177,6 +177,9 @@ class Site:
         self.freshness.told(reached.position)
         now = self.workspace.ledger.clock()
         moment = _moment(reached, now, time)
+        if moment.pinned:
+            # All that it asks for is there, so what is missing behind it is none of its business.
+            reached = attrs.evolve(reached, ledger_head=reached.position)
         for_ever = is_pinned(time) and erasable is None
         day = "" if for_ever else now.date()
         tag = tag_of(self.release, moment.position, day, reached.lag > 0, erasable)

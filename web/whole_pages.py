@@ -9,6 +9,9 @@ import attrs
 LARGEST = 2 * 1024 * 1024
 """Bytes of a page; a larger one is not kept."""
 
+LONGEST_KEY = 4 * 1024
+"""Signs of what a page is kept under, which whoever asks has a say in; under more none is kept."""
+
 Headers = Sequence[tuple[str, str]]
 
 
@@ -44,12 +47,18 @@ class WholePages:
             return page
 
     def keep(self, key: Hashable, page: WholePage) -> None:
-        """Keep a page, unless it is too large."""
-        if len(page.body) > LARGEST:
+        """Keep a page, unless it is too large, or asked for at too great a length."""
+        if len(page.body) > LARGEST or len(str(key)) > LONGEST_KEY:
             return
         with self._door:
             before = self._pages.pop(key, None)
-            self._bytes += len(page.body) - (len(before.body) if before else 0)
+            self._bytes += _size(key, page) - (_size(key, before) if before else 0)
             self._pages[key] = page
             while self._bytes > self.most_bytes:
-                self._bytes -= len(self._pages.popitem(last=False)[1].body)
+                self._bytes -= _size(*self._pages.popitem(last=False))
+
+
+def _size(key: Hashable, page: WholePage) -> int:
+    """What a page takes, about: a short one under a long key is no small one."""
+    headers = sum(len(name) + len(value) for name, value in page.headers)
+    return len(page.body) + len(str(key)) + headers

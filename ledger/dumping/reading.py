@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from gzip import GzipFile
 from pathlib import Path
-from typing import IO
+from typing import IO, Self
 
 import orjson
 
@@ -40,6 +40,22 @@ from ledger.values import Digest, parse_digest
 
 PIECE = 1 << 20
 BROKEN = (tarfile.TarError, EOFError, zlib.error, OSError, OddLine)
+
+
+class PlainEntry(tarfile.TarInfo):
+    """The head of a file in a dump, and of nothing else.
+
+    Heads that speak of others (long names, extended headers) may be as large as they like and are
+    read into memory, and a sparse file may be larger than any disk; no dump ever has one of them.
+    """
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        """A head as it stands in the tar. Raises ``ReadError`` for one that no dump has."""
+        found = super().frombuf(buf, encoding, errors)
+        if found.type != tarfile.REGTYPE or found.size < 0:
+            raise tarfile.ReadError(f"{found.name[:200]} in it is no plain file")
+        return found
 
 
 class Dump:
@@ -170,7 +186,7 @@ def open_dump(file: Path) -> Iterator[Dump]:
     try:
         with (
             GzipFile(file, "rb") as packed,
-            tarfile.open(fileobj=packed, mode="r|") as tar,
+            tarfile.open(fileobj=packed, mode="r|", tarinfo=PlainEntry) as tar,
         ):
             yield Dump(file, packed, tar)
     except BROKEN as why:

@@ -157,12 +157,38 @@ def log_line_of(line: bytes) -> LogLine:
     try:
         told: dict[str, Any] = orjson.loads(line)
         if "key" in told:
-            return StoredKey(**told["key"])
-        fields = dict(told["checkpoint"])
-        fields |= {name: b64decode(fields[name], validate=True) for name in ("root", "entries")}
-        return Sealed(**fields)
+            return _key_of(told["key"])
+        return _checkpoint_of(told["checkpoint"])
     except (ValueError, TypeError, KeyError, AttributeError):
         raise OddLine("a line is neither a key nor a checkpoint") from None
+
+
+def _key_of(fields: dict[str, Any]) -> StoredKey:
+    """A key; raises ``ValueError`` for what is none. Nothing signs where the first one begins, so
+    that is known: at the beginning, and tied to none."""
+    key = StoredKey(**fields)
+    numbers = _is_number(key.number) and _is_number(key.size)
+    if key.number == 1:
+        fits = (key.size, key.tie, key.note) == (0, None, None)
+    else:
+        fits = isinstance(key.tie, str) and isinstance(key.note, str)
+    if not (numbers and fits and isinstance(key.verifier, str)):
+        raise ValueError(fields)
+    return key
+
+
+def _checkpoint_of(fields: dict[str, Any]) -> Sealed:
+    """A checkpoint; raises ``ValueError`` for what is none."""
+    decoded = {name: b64decode(fields[name], validate=True) for name in ("root", "entries")}
+    found = Sealed(**{**fields, **decoded})
+    if not (_is_number(found.size) and _is_number(found.position) and isinstance(found.note, str)):
+        raise ValueError(fields)
+    return found
+
+
+def _is_number(value: object) -> bool:
+    """Whether it is a number that databases keep: none below zero, and no truth value."""
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63
 
 
 def part_name(folder: str, number: int) -> str:

@@ -19,6 +19,8 @@ from reports.charts.drawn import (
 
 KINDS = ("changed something", "changed nothing", "reversed another")
 MOST_MONTHS = 120
+# Fewer would make a wall of a single bar.
+FEWEST_MONTHS = 6
 
 Months = Mapping[tuple[int, int], Mapping[str, int]]
 """(year, month) → how many decisions of each of :data:`KINDS`."""
@@ -31,9 +33,10 @@ def corrections_picture(months: Months, style: Style) -> Picture | None:
         return None
     rows = [row for month in shown for row in _rows(month, months.get(month, {}), style)]
     most = max(sum(months.get(month, {}).values()) for month in shown)
-    ends = (date(*shown[0], 1), _after(shown[-1]))
+    ends = (_begin(shown), _after(shown[-1]))
+    most_dates = 4 if style.width < 400 else 8
     where = {
-        "x": time_axis(ends, "%b %Y", min(len(shown), 4 if style.width < 400 else 8)),
+        "x": time_axis(ends, "%b %Y", min(max(len(shown), FEWEST_MONTHS), most_dates)),
         "y": _counts(most),
     }
     bars = {
@@ -82,6 +85,13 @@ def every_month(months: Months) -> list[tuple[int, int]]:
     start = first[0] * 12 + first[1] - 1
     every = [((start + step) // 12, (start + step) % 12 + 1) for step in range(count)]
     return every[-MOST_MONTHS:]
+
+
+def _begin(shown: Sequence[tuple[int, int]]) -> date:
+    """Where the axis begins: at the first month shown, or earlier where there are few."""
+    year, number = shown[-1]
+    months = year * 12 + number - max(len(shown), FEWEST_MONTHS)
+    return date(months // 12, months % 12 + 1, 1)
 
 
 def _after(month: tuple[int, int]) -> date:

@@ -14,7 +14,7 @@ import pytest
 
 from ledger import commands as orders
 from ledger import events as ev
-from ledger.archive import Archive
+from ledger.archive import Archive, CannotKeep
 from ledger.errors import FileRefused
 from ledger.importing import limits
 from ledger.importing.receipt import FileReceipt
@@ -551,7 +551,7 @@ def test_an_interrupted_import_is_finished_by_the_same_file(desk: Desk, tmp_path
     """Dead between the facts and the readings: the facts stand, the readings follow."""
     (tmp_path / "full disk").write_text("", encoding="utf-8")
     broken = attrs.evolve(desk.ledger, archive=Archive(tmp_path / "full disk"))
-    with pytest.raises(OSError, match="full disk"):
+    with pytest.raises(CannotKeep, match="full disk"):
         attrs.evolve(desk, ledger=broken).bring_in(*PAGE)
     assert (desk.head, desk.claims()) == (5, [])
     facts, reading = desk.bring_in(*PAGE)

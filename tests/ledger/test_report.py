@@ -112,6 +112,11 @@ def test_a_handle_is_a_plain_one(desk: Desk) -> None:
         {"reason": "x" * 301},
         {"statement": ""},
         {"statement": "x" * 20_001},
+        {"statement": "\u202e"},
+        {"statement": "One line\nand\u200b another"},
+        {"statement": "nothing\0"},
+        {"statement": "a\u2028b"},
+        {"reason": "wrong\u2066"},
         {"outcome": "declined"},  # and yet it would change a claim
         {"checks": ("tea",)},
     ],
@@ -226,6 +231,24 @@ def test_a_decision_is_undone_once(desk: Desk) -> None:
     desk.reverse(number, decision)
     with pytest.raises(NothingChanges, match="reversed already"):
         desk.reverse(number, decision)
+
+
+@pytest.mark.parametrize("statement", ["", "x" * 20_001, "It was\u202e right.", "\0"])
+def test_a_reversal_says_why_in_words_that_readers_see(desk: Desk, statement: str) -> None:
+    """As a decision does: it stands in the same log."""
+    number, decision = desk.correct(HERON, score="70.1")
+    with pytest.raises(BadValue):
+        desk.do(
+            orders.ReverseDecision(number=number, decision=decision, statement=statement),
+            "reviewer",
+        )
+    assert desk.scores() == {"Heron-7B": "70.1"}
+
+
+def test_a_statement_may_have_lines(desk: Desk) -> None:
+    """Whatever ends them, and with tabs in them."""
+    desk.decide(desk.report(HERON), wish(score="70.1"), statement="One\r\n\ttwo\n\nthrée ✓")
+    assert desk.scores() == {"Heron-7B": "70.1"}
 
 
 def test_what_was_never_decided_is_not_undone(desk: Desk) -> None:

@@ -375,6 +375,25 @@ def test_months_without_a_decision_are_there_too() -> None:
     assert corrections_picture({}, WIDE) is None
 
 
+@pytest.mark.parametrize(
+    ("months", "begins"),
+    [
+        (((2026, 2),), "2025-09-01"),
+        (((2025, 1), (2026, 2)), "2025-01-01"),
+        (((2025, 12),), "2025-07-01"),
+    ],
+)
+def test_a_single_month_is_a_bar_and_not_a_wall(
+    months: tuple[tuple[int, int], ...], begins: str
+) -> None:
+    """Half a year at least is drawn; more where there is more."""
+    picture = corrections_picture({month: {"changed something": 1} for month in months}, WIDE)
+    assert picture is not None
+    axis = spec_of(picture, WIDE)
+    assert begins in str(axis)
+    assert min(re.findall(r"\d{4}-\d\d-01", str(axis))) == begins
+
+
 # --- on paper ---------------------------------------------------------------------------------
 
 

@@ -4,10 +4,11 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import anyio
 import attrs
@@ -19,6 +20,8 @@ from mcp_types import CallToolResult, TextContent, Tool
 from tests.web.receivers import free_port
 from web.agents.asking import Pages
 from web.agents.server import server_on
+
+T = TypeVar("T")
 
 COMMAND = str(Path(sys.executable).parent / "corrigenda")
 
@@ -45,7 +48,7 @@ class Agent:
             async with self.connect() as client:
                 return [_answered(await client.call_tool(name, given)) for name, given in calls]
 
-        return anyio.run(all_of_them)
+        return _run(all_of_them)
 
     def told(self, name: str, **given: Any) -> Any:
         """What one call answers, which has to be an answer."""
@@ -67,7 +70,14 @@ class Agent:
             async with self.connect() as client:
                 return (await client.list_tools()).tools
 
-        return anyio.run(ask)
+        return _run(ask)
+
+
+def _run(work: Callable[[], Awaitable[T]]) -> T:
+    """What the work comes to, in a thread that has no loop of events yet: while a browser is open,
+    this one has."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(anyio.run, work).result()
 
 
 def agent_of(app: Flask) -> Agent:

@@ -11,6 +11,7 @@ from projections.review.queue import reports as filed_reports
 from tests.web.desk import HERON, START, Office
 from tests.web.programs import Program, nobody, program
 from tests.web.test_api_tokens import declining
+from web.api.paging import Cursor, _digest
 from web.private import accounts, answered
 
 KEY = "3f1c09ab-77de-4a39-9d0c-5f2f6f0f0a11"
@@ -61,6 +62,18 @@ def test_a_token_files_under_its_account(office: Office) -> None:
     assert send(noor).status_code == 201
     boris = program(office.app, office.desk.workspace, "boris")
     assert boris.get("/api/reports").get_json()["reports"][0]["filed_by"] == "noor"
+
+
+def test_a_cursor_that_was_made_up_is_refused(office: Office) -> None:
+    """Reports go on behind a number, whatever else somebody writes into a cursor."""
+    boris = program(office.app, office.desk.workspace, "boris")
+    with office.app.test_request_context("/api/reports"):
+        query = _digest({})
+    for after, status in (("abc", 400), ("1", 400), ("", 400), (0, 200), (2**63, 200)):
+        made = Cursor(query=query, time={"recorded_through": "1"}, after=after)
+        told = boris.get(f"/api/reports?cursor={made}")
+        assert told.status_code == status, after
+        assert told.get_json().get("kind") == ("NotOurs" if status == 400 else None)
 
 
 def test_no_session_files_a_report_here(office: Office) -> None:

@@ -16,6 +16,20 @@ window.blocked = [];
 document.addEventListener("securitypolicyviolation", one =>
   window.blocked.push(`${one.violatedDirective} ${one.blockedURI} ${one.sample}`));
 """
+SHIFTS = """
+window.moved = [];
+new PerformanceObserver(list => list.getEntries().forEach(one => window.moved.push(
+  [one.value, ...one.sources.map(source => source.node?.nodeName)])))
+  .observe({type: "layout-shift", buffered: true});
+"""
+PUSHED = """
+() => new Promise(done => {
+  scrollTo(0, 0);
+  document.querySelector("main").prepend(document.createElement("hr"));
+  const look = () => window.moved.length ? done(window.moved.length) : requestAnimationFrame(look);
+  look();
+})
+"""
 HEADINGS = ("number-one", "scores", "launch-posts")
 
 
@@ -123,3 +137,18 @@ def test_where_the_program_does_not_come_the_picture_stays(page: Page, address: 
     chart.get_by_role("button").click()
     expect(chart.get_by_role("status")).to_contain_text("did not load")
     expect(chart.locator("picture")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_nothing_moves_while_the_charts_load(browser: Browser, address: str, width: int) -> None:
+    """Each picture has its place before it is there, also where it comes late."""
+    context = browser.new_context(viewport={"width": width, "height": 900})
+    context.add_init_script(SHIFTS)
+    page = context.new_page()
+    page.goto(f"{address}{BIG}")
+    for heading in HEADINGS:
+        loaded(figure(page, heading).locator("img"))
+    assert page.evaluate("window.moved") == []
+    # What has no place of its own is seen, or the line above says nothing.
+    assert page.evaluate(PUSHED) > 0
+    context.close()

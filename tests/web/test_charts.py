@@ -158,6 +158,16 @@ def test_headings_and_rules_stand_there_without_any_number(seeded: Orchard) -> N
     assert "There is none." in scores.text
     assert not scores.all("figure")
     assert seeded.get(f"{SMALL}/charts/scores.svg?view=independent").status_code == 404
+
+
+def test_who_is_on_top_without_a_date_is_named_and_holds_nothing(seeded: Orchard) -> None:
+    """A paper's numbers bear none: the view says who leads, and that nobody was number one."""
+    page = board(seeded, "/benchmarks/humaneval-mbpp-average")
+    (chosen,) = [
+        one for one in page.main.all("nav") if one.attributes.get("aria-label") == "Whose numbers"
+    ]
+    assert "OpenCodeInterpreter-33B 91.6" in chosen.text
+    assert "No number in this view has a date to count from" in page.section("number-one").text
     assert board(seeded, f"{SMALL}?as_read_on={READ_ON}").section("scores").all("figure", "chart")
 
 

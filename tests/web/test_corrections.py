@@ -12,6 +12,7 @@ import orjson
 import pytest
 
 from ledger import commands as orders
+from ledger.errors import BadValue
 from ledger.values import PartialDate
 from ledger.vocabulary import WITHDRAWALS
 from tests.web.kites import GLIDER, HERON, IBIS, LOON, Kites, make_kites, open_kites
@@ -666,10 +667,13 @@ def test_an_old_entry_that_changed_is_in_the_feed_again(kites: Kites) -> None:
 
 
 def test_the_feed_is_well_formed_whatever_a_statement_holds(kites: Kites) -> None:
-    """Markup is text, and characters that XML cannot hold are replaced."""
-    kites.decide(statement=f"{HOSTILE} & ]]> \x0b\x00 \ufffe end")
+    """Markup is text; a statement that nobody can read is not taken."""
+    for unseen in ("\x0b", "\x00", "\u202e"):
+        with pytest.raises(BadValue):
+            kites.decide(statement=f"looked{unseen} up")
+    kites.decide(statement=f"{HOSTILE} & ]]> end")
     (entry,) = feed(kites).findall("a:entry", ATOM)
-    assert f"{HOSTILE} & ]]> \ufffd\ufffd \ufffd end" in told(entry, "content")
+    assert f"{HOSTILE} & ]]> end" in told(entry, "content")
     required = {"id", "title", "updated", "published", "author", "link", "content"}
     assert required <= {part.tag.partition("}")[2] for part in entry}
 

@@ -1,7 +1,9 @@
 """A whole ledger as one file, and that file as a ledger again: dump, restore, verify."""
 
+import gzip
 import io
 import shutil
+import tarfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -18,10 +20,11 @@ from ledger.dumping.reading import check_dump
 from ledger.dumping.shape import DumpRefused
 from ledger.dumping.writing import open_writer
 from ledger.store import open_store
-from ledger.store.seals import Sealed
+from ledger.store.seals import Sealed, StoredKey
 from ledger.store.whole import WholeRow
 from tests.web.corrigenda import Corrigenda
 from tests.web.tampered import ABOUT, OnPostgres, Tampered, reading
+from web.moving.clean import clean_unless_done
 from web.wiring import random_salt, utc_now
 
 QUICK = "--skip-read-model"
@@ -248,6 +251,46 @@ def test_a_dump_that_was_damaged_is_refused_and_leaves_nothing(
     assert not new.home.exists()
 
 
+HUGE = 1 << 40
+KINDS: dict[str, bytes] = {
+    "extended header": tarfile.XHDTYPE,
+    "global header": tarfile.XGLTYPE,
+    "long name": tarfile.GNUTYPE_LONGNAME,
+    "long link": tarfile.GNUTYPE_LONGLINK,
+    "sparse file": tarfile.GNUTYPE_SPARSE,
+    "symbolic link": tarfile.SYMTYPE,
+    "hard link": tarfile.LNKTYPE,
+    "device": tarfile.CHRTYPE,
+    "pipe": tarfile.FIFOTYPE,
+    "folder": tarfile.DIRTYPE,
+    "unknown": b"Z",
+}
+
+
+@pytest.mark.parametrize("place", ["first", "second"])
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+def test_a_dump_holds_plain_files_alone(tmp_path: Path, kind: bytes, place: str) -> None:
+    """What says otherwise is refused by its head: nothing of its size is read, nor made."""
+    file, archive = tmp_path / "odd.tar.gz", Archive(tmp_path / "archive")
+    plain, odd = tarfile.TarInfo("events/00000001.jsonl"), tarfile.TarInfo("../../odd")
+    odd.type, odd.size, odd.linkname = kind, HUGE, "/etc/passwd"
+    heads = plain.tobuf() if place == "second" else b""
+    file.write_bytes(gzip.compress(heads + odd.tobuf(tarfile.GNU_FORMAT) + bytes(20_480)))
+    with pytest.raises(DumpRefused, match="in it is no plain file"):
+        check_dump(file, archive, lambda *_: None)
+    assert not archive.folder.exists()
+    assert [path.name for path in tmp_path.iterdir()] == [file.name]
+
+
+def test_one_restore_at_a_time_has_a_home(dumped: Path, new: Corrigenda) -> None:
+    """The one that is refused takes nothing away that the other has brought by then."""
+    with clean_unless_done(new.home):
+        (new.home / "archive").mkdir()
+        assert "being filled by another command" in new.refused("restore", str(dumped))
+        assert [path.name for path in new.home.iterdir()] == ["archive"]
+    new.done("restore", str(dumped))
+
+
 @attrs.frozen
 class Altered(FromStore):
     """A ledger that somebody alters on its way, with all digests made anew."""
@@ -324,6 +367,47 @@ def test_a_dump_that_was_forged_with_care_is_refused(
     new.home.parent.mkdir()
     assert why in new.refused("restore", str(file))
     assert not new.home.exists()
+
+
+def resigned(kind: type, **fields: Any) -> Callable[[list[LogLine]], list[LogLine]]:
+    """What makes the first line of a kind say something else."""
+
+    def alter(lines: list[LogLine]) -> list[LogLine]:
+        at = next(at for at, line in enumerate(lines) if isinstance(line, kind))
+        return [*lines[:at], attrs.evolve(lines[at], **fields), *lines[at + 1 :]]
+
+    return alter
+
+
+@pytest.mark.parametrize(
+    "alter",
+    [
+        resigned(StoredKey, size=1),
+        resigned(StoredKey, size=2**63),
+        resigned(StoredKey, size=0.0),
+        resigned(StoredKey, size="0"),
+        resigned(StoredKey, number=None),
+        resigned(StoredKey, number=True),
+        resigned(StoredKey, number=2),
+        resigned(StoredKey, number=[]),
+        resigned(StoredKey, verifier={}),
+        resigned(StoredKey, tie="a tie to none"),
+        resigned(Sealed, size=None),
+        resigned(Sealed, size=-1),
+        resigned(Sealed, position=[]),
+        resigned(Sealed, note=5),
+    ],
+)
+def test_a_line_of_the_log_that_says_something_odd_is_refused(
+    tampered: Tampered, tmp_path: Path, alter: Callable[[list[LogLine]], list[LogLine]]
+) -> None:
+    """By its types, and by what a first key begins with, as nothing signs that."""
+    file, where = tmp_path / "odd.tar.gz", tampered.home / "ledger.db"
+    with closing(open_store(where, clock=utc_now, salt=random_salt)) as store:
+        archive = Archive(tmp_path / "archive")
+        forge(file, lambda whole: Altered(whole, alter_log=alter), store, archive)
+    with pytest.raises(DumpRefused, match="neither a key nor a checkpoint"):
+        check_dump(file, archive, lambda *_: None)
 
 
 def test_frozen_bytes_that_are_missing_are_found_out(tampered: Tampered, new: Corrigenda) -> None:

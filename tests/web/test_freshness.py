@@ -101,6 +101,25 @@ def test_a_position_that_is_not_shown_yet_is_not_denied(impatient: Orchard) -> N
         assert "immutable" in pinned.headers["Cache-Control"]
 
 
+def test_a_pinned_page_says_nothing_of_what_lags_behind_it(impatient: Orchard) -> None:
+    """All that it asks for is there, and it is kept for ever: it is the same at any other time."""
+    through = f"recorded_through={impatient.head}"
+    pinned = (
+        f"{BOARD}?as_read_on=2025-07-30&{through}",
+        f"{BOARD}.bib?as_read_on=2025-07-30&{through}",
+        f"{BOARD}/changes?from=2025-07-01&to=2025-07-30&{through}",
+        f"/audit/events?{through}",
+    )
+    with held(impatient):
+        register(impatient, "bog")
+        lagging = [impatient.get(address) for address in pinned]
+    later = create_app(impatient.workspace).test_client()
+    for address, found in zip(pinned, lagging, strict=True):
+        assert found.status_code == 200, address
+        assert "behind the ledger" not in found.text
+        assert found.data == later.get(address).data, address
+
+
 def test_a_page_that_lags_is_not_confirmed_by_the_tag_of_one_that_did_not(
     impatient: Orchard,
 ) -> None:

@@ -42,7 +42,7 @@ def test_every_word_has_to_occur(seeded: Orchard) -> None:
     ]
     page = index(seeded, "?q=python+zebra")
     assert not page.main.all("h3")
-    assert "0 benchmarks with python zebra." in page.main.text
+    assert "0 benchmarks with “python zebra”." in page.main.text
     assert "No benchmark has all of this." in page.main.text
 
 

@@ -10,7 +10,7 @@ from tests.web.orchard import BOARD, Orchard
 from tests.web.said import describe
 from web.pinned_pages import PinnedPages
 from web.site import NAME
-from web.whole_pages import LARGEST, WholePages
+from web.whole_pages import LARGEST, LONGEST_KEY, WholePage, WholePages
 
 DAY = "2025-07-30"
 
@@ -114,7 +114,7 @@ def test_what_is_kept_is_bounded() -> None:
         start_response("200 OK", named)
         return [body]
 
-    pages = PinnedPages(app, WholePages(1000))
+    pages = PinnedPages(app, WholePages(1300))
 
     def ask(query: str) -> bytes:
         environ = {"REQUEST_METHOD": "GET", "QUERY_STRING": query}
@@ -127,6 +127,18 @@ def test_what_is_kept_is_bounded() -> None:
     huge = "recorded_through=1&huge"
     assert len(ask(huge)) == len(ask(huge)) == LARGEST + 1
     assert made[-2:] == [huge, huge]
+
+
+def test_long_words_of_whoever_asks_take_no_room() -> None:
+    """What a page is kept under counts as the page does, and is bounded itself."""
+    pages = WholePages(20_000)
+    for number in range(100):
+        pages.keep((number, "x" * 1_000), WholePage([("Vary", "Accept-Encoding")], "", b"x"))
+    assert pages.find((0, "x" * 1_000)) is None
+    assert pages.find((99, "x" * 1_000)) is not None
+    assert sum(pages.find((number, "x" * 1_000)) is not None for number in range(100)) <= 20
+    pages.keep("x" * (LONGEST_KEY + 1), WholePage([], "", b"x"))
+    assert pages.find("x" * (LONGEST_KEY + 1)) is None
 
 
 def test_a_page_of_now_is_given_again_until_something_is_recorded(orchard: Orchard) -> None:

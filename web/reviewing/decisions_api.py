@@ -16,7 +16,7 @@ from projections.review.waiting import entries_of
 from reports.contract import report_json
 from web.access import by_token, csrf_token, needs
 from web.api import limited
-from web.api.paging import TURN, address_after, turn_of
+from web.api.paging import TURN, NotOurs, Turn, address_after, turn_of
 from web.api.sent import Done, answer, document_sent, once
 from web.api.told import told
 from web.asked import asked
@@ -52,7 +52,7 @@ def listed() -> Response:
     turn, state = turn_of(given), _state(given)
     _count_token()
     reached = site().freshness.reached()
-    after = int(turn.after) if turn.after is not None else 0
+    after = _number_of(turn)
     with site().workspace.views.read() as reader:
         found = sorted(reports(reader, state), key=lambda one: one.number)
     rest = [one for one in found if one.number > after]
@@ -62,6 +62,15 @@ def listed() -> Response:
     return answer(
         {"reports": [report_json(one) for one in shown], "next": address_after(given, time, last)}
     )
+
+
+def _number_of(turn: Turn) -> int:
+    """The number behind which the list goes on; refused for a cursor that holds another thing."""
+    if turn.after is None:
+        return 0
+    if not isinstance(turn.after, int):
+        raise NotOurs(what="cursor")
+    return turn.after
 
 
 def _state(given: Mapping[str, str]) -> str | None:

@@ -6,17 +6,23 @@ import attrs
 from ledger.vocabulary import VIEWS
 from projections.board.boards import Board, board_at
 from projections.board.history import Leader, leaders
+from projections.board.rows import Row
 from projections.keeping.views import Reader
 
 
 @attrs.frozen
 class ViewOf:
-    """One view; ``lead`` is who holds number one in it, ``shared`` how many have the top score."""
+    """One view; ``lead`` is who holds number one in it, ``shared`` how many have the top score.
+
+    ``best`` is its first row: where no number has a date to count from, nobody holds number one,
+    and yet somebody is on top.
+    """
 
     view: str
     count: int
     lead: Leader | None
     shared: int
+    best: Row | None
 
 
 def all_views(reader: Reader, board: Board) -> dict[str, Board]:
@@ -34,6 +40,6 @@ def all_views(reader: Reader, board: Board) -> dict[str, Board]:
 def view_of(board: Board) -> ViewOf:
     """A board in short."""
     held = leaders(board)
-    best = board.rows[0].sort_key if board.rows else None
-    shared = sum(row.sort_key == best for row in board.rows)
-    return ViewOf(board.view, len(board.rows), held[-1] if held else None, shared)
+    best = board.rows[0] if board.rows else None
+    shared = sum(best is not None and row.sort_key == best.sort_key for row in board.rows)
+    return ViewOf(board.view, len(board.rows), held[-1] if held else None, shared, best)

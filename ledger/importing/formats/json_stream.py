@@ -5,6 +5,7 @@ digits, no key stands twice in one object, nothing nests too deep, no single tex
 is wrong is said with the byte near which it stands.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO, NoReturn
 
@@ -17,6 +18,11 @@ from ledger.importing.limits import BOM, DEEPEST
 PIECE = 64 * 1024
 LONGEST_TEXT = 4 * 1024 * 1024
 """How many bytes may follow each other without a quotation mark."""
+
+LONGEST_NUMBER = 4_000
+"""Digits in a row; the library that parses JSON dies of an integer with more than 4,300."""
+
+_ENDLESS = re.compile(rb"[0-9]{%d}" % (LONGEST_NUMBER + 1))
 
 STARTS = frozenset({"start_map", "start_array"})
 ENDS = frozenset({"end_map", "end_array"})
@@ -34,6 +40,7 @@ class _Source:
     stream: BinaryIO
     count: int = 0
     without_quote: int = 0
+    before: bytes = b""
 
     def read(self, size: int = PIECE) -> bytes:
         piece = self.stream.read(size)
@@ -45,7 +52,17 @@ class _Source:
         if self.without_quote > LONGEST_TEXT:
             why = f"near byte {self.count}: no text has an end within {LONGEST_TEXT} bytes"
             raise FileRefused(file=self.name, why=why)
+        if _ENDLESS.search(self.before + piece):
+            why = f"near byte {self.count}: a number has more than {LONGEST_NUMBER} digits"
+            raise FileRefused(file=self.name, why=why)
+        self.before = (self.before + piece)[-LONGEST_NUMBER:]
         return piece
+
+
+def without_endless_number(text: bytes) -> bytes:
+    """JSON up to where digits begin that the parser would die of."""
+    found = _ENDLESS.search(text)
+    return text if found is None else text[: found.start()]
 
 
 @attrs.define

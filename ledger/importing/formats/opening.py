@@ -10,7 +10,8 @@ from io import BytesIO
 import attrs
 import ijson
 
-from ledger.importing.limits import BOM
+from ledger.importing.formats.json_stream import ENDS, STARTS, without_endless_number
+from ledger.importing.limits import BOM, DEEPEST
 
 DEEPEST_LOOKED_AT = 5
 MOST_LOOKED_AT = 20_000
@@ -60,7 +61,13 @@ def _seen(text: bytes) -> Opening:
 
 def _events(text: bytes) -> Iterator[tuple[str, str, object]]:
     """All that can be told before the text ends or turns out to be no JSON."""
+    depth = 0
     try:
-        yield from ijson.parse(BytesIO(text), buf_size=len(text))
+        # Some at a time: each event bears its whole path, so deep nesting would fill the memory.
+        for event in ijson.parse(BytesIO(without_endless_number(text)), buf_size=1024):
+            depth += (event[1] in STARTS) - (event[1] in ENDS)
+            if depth > DEEPEST:
+                return
+            yield event
     except (ijson.JSONError, UnicodeDecodeError, ValueError, RecursionError):
         return
