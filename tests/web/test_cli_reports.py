@@ -300,10 +300,9 @@ def test_what_was_never_decided_cannot_be_reversed(toy: Toy) -> None:
 
 
 def test_nothing_in_a_statement_steers_the_terminal(toy: Toy) -> None:
-    """Control characters are shown as what they are."""
+    """It is refused, and what the refusal says of it is harmless."""
     words = ("report", "decide", str(filed(toy)), "--outcome", "declined", "--reason", "other")
     snapshot = ("--snapshot", toy.snapshot())
-    toy.corrigenda.done(*words, "--statement", "\x1b[2Jgone", *snapshot, by="boris")
-    text = toy.corrigenda.done("corrections")
-    assert "\x1b" not in text
-    assert "<U+001B>[2Jgone" in text
+    told = toy.corrigenda.refused(*words, "--statement", "\x1b[2Jgone", *snapshot, by="boris")
+    assert "\x1b" not in told
+    assert "it holds U+001B, which a reader cannot see" in told
