@@ -44,7 +44,7 @@ def test_an_untouched_home_holds(tampered: Tampered) -> None:
             "checkpoints": 4,
             "keys": 1,
             "files": 2,
-            "tables": 17,
+            "tables": 18,
             "rows": rows_of(tampered),
         },
         "findings": [],
