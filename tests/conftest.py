@@ -2,6 +2,7 @@
 
 import ipaddress
 import os
+import signal
 import sys
 import tempfile
 from typing import Any
@@ -29,6 +30,9 @@ def pytest_configure() -> None:
         # libpq reads PGHOST and its kin by itself; ours would lead to somebody's real ledger.
         if name.startswith(("CORRIGENDA_", "PG", "POSTGRES_")):
             del os.environ[name]
+    # What a shell starts in the background ignores Ctrl-C, and so would the commands tested here.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     # What verify remembers of logs is of this session alone, and goes with it.
     os.environ["XDG_STATE_HOME"] = STATE.name
     sys.addaudithook(_loopback_only)

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -71,12 +70,13 @@ def test_a_killed_import_goes_on_where_it_was(corrigenda: Corrigenda, tmp_path: 
 
     command = [sys.executable, "-c", "from web.cli import main; main()"]
     command += ["--home", str(corrigenda.home), "--by", "ada", *words]
-    environment = {**os.environ, "XDG_STATE_HOME": str(corrigenda.state)}
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment)
-    while not corrigenda.json("events")["events"]:
-        time.sleep(0.05)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    environment = {
+        **os.environ,
+        "XDG_STATE_HOME": str(corrigenda.state),
+        "CORRIGENDA_DIE_AT": "append:committed@4",
+    }
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, env=environment, check=False)
+    assert done.returncode == -signal.SIGKILL
     before = facts_of(corrigenda)
     assert 0 < sum(stream.startswith("benchmark:") for stream in before) < boards
 
