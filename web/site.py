@@ -183,8 +183,9 @@ class Site:
         for_ever = is_pinned(time) and erasable is None
         day = "" if for_ever else now.date()
         tag = tag_of(self.release, moment.position, day, reached.lag > 0, erasable)
-        # How far a read model lags behind is said on the page, and may be gone the next moment.
-        as_before = reached.lag == 0 and erasable is None
+        # How far a read model lags behind is said on the page, and may be gone the next moment;
+        # what never changes again is kept in front of the application (web/pinned_pages.py).
+        as_before = reached.lag == 0 and erasable is None and not for_ever
         response = unchanged(tag) or (made_before(self.whole, tag) if as_before else None)
         if response is None:
             with self.look(parameters, moment, reached, now.date()) as look:

@@ -165,12 +165,8 @@ class Reporting:
         if found is not None and same is None:
             raise SaidAlready
         limit("reports", client_key(), REPORTS, QUARTER)
-        why = screening.suspicion(workspace, read)
-        if why is not None:
-            return screening.set_apart(workspace, posted, why, read)
-        if found is not None and same == "join":
-            return screening.join(workspace, found, posted, read)
-        return filing.file_report(workspace, posted, read)
+        join_to = found if same == "join" else None
+        return screening.take_in(workspace, posted, read, join_to=join_to)
 
 
 def _known(fields: Mapping[str, str]) -> Mapping[str, str]:

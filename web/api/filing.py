@@ -93,12 +93,8 @@ def _new(posted: filing.Posted, read: Filled, said_already: str) -> str:
     if same is not None and said_already == REFUSE:
         raise SaidAlready
     limited.counted(limited.FILING)
-    why = screening.suspicion(workspace, read)
-    if why is not None:
-        return screening.set_apart(workspace, posted, why, read)
-    if same is not None and said_already == JOIN:
-        return screening.join(workspace, same, posted, read)
-    return filing.file_report(workspace, posted, read)
+    join_to = same if said_already == JOIN else None
+    return screening.take_in(workspace, posted, read, join_to=join_to)
 
 
 def _filed(secret: str, target: str) -> Done:

@@ -125,13 +125,8 @@ def _file(known: About, posted: filing.Posted, read: Filled, wanted: str) -> Res
         _save(known, posted.typed)
         return show_form(known, posted.typed, offer=True)
     _limit_reports()
-    why = screening.suspicion(workspace, read)
-    if why is not None:
-        secret = screening.set_apart(workspace, posted, why, read)
-    elif same is not None and wanted == "join":
-        secret = screening.join(workspace, same, posted, read)
-    else:
-        secret = filing.file_report(workspace, posted, read)
+    join_to = same if wanted == "join" else None
+    secret = screening.take_in(workspace, posted, read, join_to=join_to)
     _discard(known)
     return _thanks(secret)
 

@@ -32,7 +32,14 @@ from web.private.keys import day_salt, digest_under
 from web.private.limits import TooMany, count_try
 from web.private.suspected import Suspect
 from web.reporting import forms
-from web.reporting.filing import Posted, add_evidence, file_letter, open_for, words_digests
+from web.reporting.filing import (
+    Posted,
+    add_evidence,
+    file_letter,
+    file_report,
+    open_for,
+    words_digests,
+)
 from web.reporting.filled import Filled, as_remark
 from web.reporting.targets import SITE, KnownNames, about, parse_target
 from web.reporting.words import longest
@@ -192,6 +199,19 @@ class Rejected:
 
     count: int
     skipped: tuple[str, ...] = ()
+
+
+def take_in(workspace: Workspace, posted: Posted, filled: Filled, *, join_to: int | None) -> str:
+    """Set apart, join to an open report or file, whatever it comes to; the secret of its letter.
+
+    The form, the interface for programs and the agents' tool take reports in here alone.
+    """
+    why = suspicion(workspace, filled)
+    if why is not None:
+        return set_apart(workspace, posted, why, filled)
+    if join_to is not None:
+        return join(workspace, join_to, posted, filled)
+    return file_report(workspace, posted, filled)
 
 
 def reject(

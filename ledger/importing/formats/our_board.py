@@ -12,6 +12,7 @@ import attrs
 
 from ledger.errors import BadValue, FileRefused
 from ledger.importing.formats.format import Asked, Candidate, Placing, Sheet
+from ledger.importing.formats.rows import COLUMNS as SNAPSHOT_COLUMNS
 from ledger.importing.formats.safe_cells import given_back
 from ledger.importing.formats.tables import Cells, RawRow, columns_at_start, read_table
 from ledger.importing.receipt import RefusedRow
@@ -31,20 +32,7 @@ COLUMNS = (
 )
 """By these columns together it is known."""
 
-TAKEN = (
-    "key",
-    "score",
-    "metric",
-    "split",
-    "setting",
-    "unit",
-    "date",
-    "lab",
-    "url",
-    "passed",
-    "completed",
-    "total",
-)
+TAKEN = tuple(column for column in SNAPSHOT_COLUMNS if column != "model")
 WORKED_OUT = "rank, tied, marks and published_on are worked out by a board, so they are left out"
 
 _PLACING = Placing(
