@@ -10,7 +10,7 @@ import time
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Lock
+from threading import Condition, Lock
 from types import TracebackType
 from typing import Any
 
@@ -137,6 +137,8 @@ class _Datastore(SQLiteDatastore):
         super().__init__(path, pool_size=8, max_overflow=24, originator_id_type="text")
         self._patience = patience
         self._turn = Lock()
+        self._users, self._closing = 0, False
+        self._changed = Condition()
 
     @contextmanager
     def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
@@ -165,11 +167,37 @@ class _Datastore(SQLiteDatastore):
     @contextmanager
     def get_connection(self, *, commit: bool) -> Iterator[SQLiteConnection]:
         del commit
-        connection = self.pool.get_connection()
+        with self._one_more_user():
+            connection = self.pool.get_connection()
+            try:
+                yield connection
+            finally:
+                self.pool.put_connection(connection)
+
+    @contextmanager
+    def _one_more_user(self) -> Iterator[None]:
+        with self._changed:
+            if self._closing:
+                raise Unavailable(why="it has been closed")
+            self._users += 1
         try:
-            yield connection
+            yield
         finally:
-            self.pool.put_connection(connection)
+            with self._changed:
+                self._users -= 1
+                self._changed.notify_all()
+
+    def close(self) -> None:
+        """Let nobody in any more, and close every connection when the last one is given back.
+
+        Closed in the middle of another thread's statement, SQLite takes the whole process down; so
+        whoever takes longer than a writer would wait keeps theirs until the process ends.
+        """
+        with self._changed:
+            self._closing = True
+            unused = self._changed.wait_for(lambda: not self._users, self._patience)
+        if unused:
+            super().close()
 
 
 @attrs.frozen
