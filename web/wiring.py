@@ -16,6 +16,7 @@ from ledger.seal import NoKey, Seals
 from ledger.sealing.keys import named_key
 from ledger.store import open_store
 from ledger.values import Instant
+from projections.keeping.crew import Crew
 from projections.keeping.follow import Follower
 from projections.keeping.views import Views, open_views
 from projections.known import KnownToViews
@@ -92,6 +93,7 @@ class Workspace:
         corrected: str | None = None,
         recorded_through: str | None = None,
         published_by: str | None = None,
+        day_named: str = "as_read_on",
     ) -> Moment:
         """The moment asked for, by this ledger's clock: see :mod:`projections.moment`."""
         return moment_at(
@@ -101,6 +103,7 @@ class Workspace:
             corrected=corrected,
             recorded_through=recorded_through,
             published_by=published_by,
+            day_named=day_named,
         )
 
     def importer(self, by: str, *, dry_run: bool = False) -> BoardImporter:
@@ -147,7 +150,8 @@ def open_workspace(
     ledger = Ledger(store, Archive(settings.archive), clock, rule)
     seals = Seals(store, key_file(settings))
     replica = Replica(settings.read_url, clock) if settings.read_url else None
-    return Workspace(settings, ledger, views, Follower(store, views), private, seals, replica)
+    follower = Follower(store, views, crew=Crew(str(settings.ledger), str(settings.views)))
+    return Workspace(settings, ledger, views, follower, private, seals, replica)
 
 
 def key_file(settings: Settings) -> KeyFile:

@@ -12,6 +12,7 @@ from ledger.store.filling import DoesNotFit, Filling, NotEmpty
 from ledger.store.given import open_given
 from ledger.store.store import Store, open_store
 from ledger.store.supposed import Supposed
+from ledger.store.whole import WholeRow
 
 __all__ = [
     "Appended",
@@ -24,6 +25,7 @@ __all__ = [
     "Supposed",
     "Unavailable",
     "Unconfirmed",
+    "WholeRow",
     "open_given",
     "open_store",
 ]

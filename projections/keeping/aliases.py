@@ -80,6 +80,20 @@ class AliasProjector:
                 connection.execute(insert(listed), rows)
 
 
+@attrs.define
+class NamesRemembered(AliasProjector):
+    """The same for one of several who fill a generation together: somebody else writes them, so
+    all that was ever asserted is remembered, from the first event on."""
+
+    def load(self, connection: Connection, keys: Iterable[str]) -> None:
+        """It is at hand."""
+
+    def flush(self, connection: Connection) -> None:
+        """Somebody else writes it."""
+        del connection
+        self._new.clear()
+
+
 def read_aliases(
     connection: Connection, tables: Tables, keys: Sequence[str]
 ) -> Iterable[NameAssertion]:

@@ -14,6 +14,7 @@ from ledger.values import Instant, from_micros, micros, name_key
 from projections.keeping.aliases import AliasProjector
 from projections.keeping.changed import ChangeProjector
 from projections.keeping.rectangles import CHUNK, Keeper, Span, chunks
+from projections.keeping.shares import Share, row_id
 from projections.keeping.tables import BOTH, FOREVER, Tables
 from projections.keeping.timeline import COLUMNS, Naming, Segment, answer, timeline
 
@@ -53,6 +54,7 @@ class ClaimProjector:
     tables: Tables
     store: Store
     aliases: AliasProjector
+    share: Share
     keeper: Keeper[tuple[str, str]] = attrs.field(init=False)
     changes: ChangeProjector = attrs.field(init=False)
     _records: dict[str, list[ev.Recorded]] = attrs.field(factory=dict)
@@ -106,7 +108,7 @@ class ClaimProjector:
         for chunk in chunks(sorted(set(wanted)), CHUNK):
             query = select(*columns).where(column.in_(chunk))
             for row, name, at, order in connection.execute(query):
-                if row not in self._rows:
+                if row not in self._rows and self.share.has(row):
                     self._hold(RowOfClaims(row, name, from_micros(at), order, stored=True))
 
     def _hold(self, row: RowOfClaims) -> None:
@@ -298,11 +300,6 @@ class ClaimProjector:
         new += [_row_columns(row) for row in changed if row.stored]
         if new:
             connection.execute(insert(table), new)
-
-
-def row_id(event: ev.ClaimRecorded) -> str:
-    """A row of a source: all that it states under one key on one benchmark."""
-    return f"{event.source}\x1f{event.benchmark}\x1f{event.key}"
 
 
 def _names_in(event: ev.Event) -> tuple[str, ...]:

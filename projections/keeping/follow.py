@@ -5,25 +5,20 @@ applies nothing twice; and what a batch writes does not depend on where batches 
 fills the next generation beside the live one and then moves the pointer.
 """
 
-import gc
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 import attrs
-from sqlalchemy import Connection, Table, func, select, text, update
+from sqlalchemy import Connection, Table, func, select, update
 
-from ledger import events as ev
 from ledger import faults
-from ledger.model import name_assertion
 from ledger.store import Store
-from ledger.subject import is_subject_stream
-from ledger.values import micros
-from projections.keeping.aliases import AliasProjector
-from projections.keeping.assertions import AssertedEvent, AssertionProjector
-from projections.keeping.claims import ClaimProjector
-from projections.keeping.code_facts import CodeEvent, CodeProjector
-from projections.keeping.inventory import InventoryProjector
-from projections.keeping.proceedings import ReadingProjector, ReportProjector
+from ledger.values import Instant, micros
+from projections.keeping.alone import BeingFilled, alone
+from projections.keeping.crew import Crew
+from projections.keeping.filling import analyze, fill
+from projections.keeping.projectors import Projectors
+from projections.keeping.shares import Share
 from projections.keeping.tables import Tables, tables_of
 from projections.keeping.views import (
     Views,
@@ -37,101 +32,32 @@ from projections.keeping.views import (
 )
 
 BATCH = 2_000
-FILLING = 5
-"""So many times as many events are one batch of a rebuild, for which nobody waits."""
-ANALYZE_AFTER = (500, 5_000, 50_000, 500_000)
+
+WORTH_A_CREW = 20_000
+"""So many events are sooner filled in anew by several processes than followed by one."""
+
 Progress = Callable[[int, int], None]
-
-
-@attrs.define
-class Projectors:
-    """All that applies events to the tables of one generation."""
-
-    tables: Tables
-    store: Store
-    aliases: AliasProjector = attrs.field(init=False)
-    assertions: AssertionProjector = attrs.field(init=False)
-    claims: ClaimProjector = attrs.field(init=False)
-    readings: ReadingProjector = attrs.field(init=False)
-    reports: ReportProjector = attrs.field(init=False)
-    code: CodeProjector = attrs.field(init=False)
-    inventory: InventoryProjector = attrs.field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self.aliases = AliasProjector(self.tables)
-        self.assertions = AssertionProjector(self.tables)
-        self.claims = ClaimProjector(self.tables, self.store, self.aliases)
-        self.readings = ReadingProjector(self.tables)
-        self.reports = ReportProjector(self.tables, self.store)
-        self.code = CodeProjector(self.tables)
-        self.inventory = InventoryProjector(self.tables)
-
-    def apply(self, connection: Connection, records: Sequence[ev.Recorded]) -> None:
-        """Apply one batch and write it."""
-        renamed = _renamed(records)
-        self.aliases.load(connection, renamed)
-        self.assertions.prepare(connection, records)
-        # What was decided about a label or a sample is folded when somebody asks.
-        of_claims = [one for one in records if not is_subject_stream(one.envelope.stream)]
-        self.claims.prepare(connection, of_claims, renamed)
-        self.reports.prepare(connection, records)
-        for record in records:
-            self._apply(record)
-        for projector in (
-            self.aliases,
-            self.assertions,
-            self.claims,
-            self.readings,
-            self.reports,
-            self.code,
-            self.inventory,
-        ):
-            projector.flush(connection)
-
-    def _apply(self, record: ev.Recorded) -> None:
-        event = record.event
-        self.inventory.apply(record)
-        if isinstance(event, ev.ClaimEvent) and not is_subject_stream(record.envelope.stream):
-            self.claims.apply(record, event)
-        elif isinstance(event, ev.ReportEvent):
-            self.reports.apply(record, event)
-        if isinstance(event, AssertedEvent):
-            self.assertions.apply(record, event)
-        if isinstance(event, CodeEvent | ev.ProbeEvent):
-            self.code.apply(record, event)
-        if isinstance(event, ev.SourceEvent | ev.ImportEvent):
-            self.readings.apply(record, event)
-        if isinstance(event, ev.ModelRenamed):
-            self.claims.changes.renamed(record)
-        if isinstance(event, ev.ModelEvent):
-            name = self.aliases.apply(record, event)
-            if name is not None:
-                self.claims.renamed(name, record.position)
-
-
-def _renamed(records: Sequence[ev.Recorded]) -> list[str]:
-    """The names whose meaning these records may change."""
-    stated = (
-        name_assertion("", record.position, record.event)
-        for record in records
-        if isinstance(record.event, ev.ModelEvent)
-    )
-    return [one.key for one in stated if one is not None]
 
 
 @attrs.frozen
 class Follower:
-    """Keeps the read model up with the ledger."""
+    """Keeps the read model up with the ledger. A ``crew``, if there is one, helps with a great deal
+    at once, while the pages show what they did before."""
 
     store: Store
     views: Views
     batch: int = BATCH
+    crew: Crew | None = None
 
     def catch_up(self, upto: int | None = None, progress: Progress | None = None) -> int:
         """Apply what the ledger holds beyond the saved position; returns the position reached.
 
         ``upto`` stops early. Several processes may call it at once: they take turns.
         """
+        if upto is None and self.crew is not None and self._misses_most():
+            # Whoever else is filling it comes to the same; we may follow meanwhile.
+            with suppress(BeingFilled):
+                self.rebuild(progress)
         while True:
             with self.views.write() as connection:
                 tables = tables_of(live_generation(connection))
@@ -147,30 +73,36 @@ class Follower:
         with self.views.read() as reader:
             return reader.position
 
-    def _step(
-        self, connection: Connection, tables: Tables, upto: int | None, most: int | None = None
-    ) -> tuple[int, bool]:
-        position, most = saved_position(connection, tables), most or self.batch
-        records = self.store.after(position, most, upto)
+    def _misses_most(self) -> bool:
+        position = self.position()
+        return self.store.head() - position >= max(WORTH_A_CREW, position)
+
+    def _step(self, connection: Connection, tables: Tables, upto: int | None) -> tuple[int, bool]:
+        position = saved_position(connection, tables)
+        records = self.store.after(position, self.batch, upto)
         if not records:
             return position, False
-        Projectors(tables, self.store).apply(connection, records)
+        projectors = Projectors(tables, self.store)
+        projectors.fold(connection, records)
+        projectors.write(connection)
         last = records[-1]
-        connection.execute(
-            update(tables.progress).values(
-                position=last.position, recorded_at=micros(last.envelope.recorded_at)
-            )
-        )
-        if any(position < mark <= last.position for mark in ANALYZE_AFTER):
-            connection.execute(text("ANALYZE"))
+        _note(connection, tables, last.position, last.envelope.recorded_at)
+        analyze(connection, position, last.position)
         # Crash before this commit: the whole batch is applied again. After it: none of it is.
         faults.here("follow:applied")
-        return last.position, len(records) == most
+        return last.position, len(records) == self.batch
 
     # --- rebuilding ---------------------------------------------------------------------------
 
     def rebuild(self, progress: Progress | None = None) -> int:
-        """Fill a new generation from position 0, then let it be the live one."""
+        """Fill a new generation from position 0, then let it be the live one.
+
+        Raises ``BeingFilled`` while somebody else does so.
+        """
+        with alone(self.views.engine):
+            return self._rebuild(progress)
+
+    def _rebuild(self, progress: Progress | None) -> int:
         generation = self._fill(progress)
         with self.views.write() as connection:
             # Whatever landed while the pointer was still on the old tables.
@@ -187,8 +119,13 @@ class Follower:
         return self.position()
 
     def check(self, progress: Progress | None = None) -> list[str]:
-        """Rebuild beside the live tables and say where they differ, row by row; empty is good."""
+        """Rebuild beside the live tables and say where they differ, row by row; empty is good.
+        Raises ``BeingFilled`` while somebody else fills them."""
         self.catch_up()
+        with alone(self.views.engine):
+            return self._check(progress)
+
+    def _check(self, progress: Progress | None) -> list[str]:
         with self.views.read() as reader:
             position = reader.position
         generation = self._fill(progress, upto=position)
@@ -206,23 +143,26 @@ class Follower:
                 tables_of(generation).metadata.drop_all(connection)
 
     def _fill(self, progress: Progress | None, upto: int | None = None) -> int:
-        with _no_circles():
-            return self._filled(progress, upto)
-
-    def _filled(self, progress: Progress | None, upto: int | None) -> int:
+        """A generation beside the live one that holds what the live one would at a position."""
+        upto = self.store.head() if upto is None else upto
         with self.views.write() as connection:
             generation = live_generation(connection) + 1
             tables = create_generation(connection, generation)
             keep_readers_out(connection, tables)
-        more = True
-        while more:
-            with self.views.write() as connection:
-                position, more = self._step(connection, tables, upto, self.batch * FILLING)
+        for position in self._filled(tables, upto):
             if progress is not None:
-                progress(position, self.store.head())
+                progress(position, upto)
         with self.views.write() as connection:
+            at = self.store.recorded_at(upto)
+            if at is not None:
+                _note(connection, tables, upto, at)
             let_readers_in(connection, tables)
         return generation
+
+    def _filled(self, tables: Tables, upto: int) -> Iterator[int]:
+        if self.crew is None or upto < WORTH_A_CREW:
+            return fill(self.store, self.views, tables, Share(), upto)
+        return self.crew.fill(tables, upto)
 
     def _drop_older_than(self, generation: int) -> None:
         """The generation before the live one stays, for whoever is still reading it."""
@@ -231,17 +171,10 @@ class Follower:
                 tables_of(generation - 1).metadata.drop_all(connection)
 
 
-@contextmanager
-def _no_circles() -> Iterator[None]:
-    """Do not look for circles of objects meanwhile: events and rectangles make none, and looking
-    through hundreds of thousands of them again and again takes a fifth of the time."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
+def _note(connection: Connection, tables: Tables, position: int, recorded_at: Instant) -> None:
+    """Say how far these tables have come."""
+    reached = update(tables.progress).values(position=position, recorded_at=micros(recorded_at))
+    connection.execute(reached)
 
 
 MOST_DIFFERENCES = 20

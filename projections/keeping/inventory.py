@@ -7,10 +7,10 @@ published only that there is one is counted, so nothing here tells what it is.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from functools import lru_cache
 
 import attrs
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, TextClause, text
 
 from ledger import events as ev
 from ledger.published import is_published
@@ -53,36 +53,11 @@ class InventoryProjector:
         self._counted[stretch, WHO, record.envelope.recorded_by] += 1
 
     def flush(self, connection: Connection) -> None:
-        """Write the batch; a stretch that a batch before began is counted on."""
-        if not self._counted:
-            return
-        there = self._there(connection)
-        new = [_row(key, count) for key, count in self._counted.items() if key not in there]
-        more = [
-            {f"is_{name}": value for name, value in _row(key, there[key] + count).items()}
-            for key, count in self._counted.items()
-            if key in there
-        ]
-        table = self.tables.inventory
-        if new:
-            connection.execute(insert(table), new)
-        if more:
-            connection.execute(
-                update(table)
-                .where(*(table.c[name] == bindparam(f"is_{name}") for name in NAMES))
-                .values(count=bindparam("is_count")),
-                more,
-            )
+        """Write the batch; what a stretch holds already is counted on, whoever counted it."""
+        if self._counted:
+            counts = [_row(key, count) for key, count in sorted(self._counted.items())]
+            connection.execute(_counting_on(self.tables.inventory.name), counts)
         self._counted.clear()
-
-    def _there(self, connection: Connection) -> dict[Key, int]:
-        """What the stretches of this batch hold so far."""
-        table = self.tables.inventory
-        stretches: Sequence[int] = sorted({stretch for stretch, _, _ in self._counted})
-        query = select(table.c.stretch, table.c.field, table.c.value, table.c.count).where(
-            table.c.stretch >= stretches[0], table.c.stretch <= stretches[-1]
-        )
-        return {(row[0], row[1], row[2]): row[3] for row in connection.execute(query)}
 
 
 NAMES = ("stretch", "field", "value")
@@ -90,3 +65,13 @@ NAMES = ("stretch", "field", "value")
 
 def _row(key: Key, count: int) -> dict[str, object]:
     return {**dict(zip(NAMES, key, strict=True)), "count": count}
+
+
+@lru_cache(maxsize=8)
+def _counting_on(table: str) -> TextClause:
+    """Always in the same order of keys, so that two who count at once wait for each other."""
+    return text(
+        f"INSERT INTO {table} (stretch, field, value, count)"  # noqa: S608 -- our own name
+        " VALUES (:stretch, :field, :value, :count)"
+        f" ON CONFLICT (stretch, field, value) DO UPDATE SET count = {table}.count + excluded.count"
+    )

@@ -12,6 +12,7 @@ import attrs
 from sqlalchemy import Connection, Table, bindparam, select, update
 
 from projections.keeping.tables import FOREVER
+from projections.keeping.writing import insert_rows
 
 Subject = TypeVar("Subject", bound=tuple[str | int, ...])
 Span = tuple[int, int, tuple[Any, ...]]
@@ -138,22 +139,6 @@ def _row(subject: tuple[str | int, ...], rectangle: Rectangle) -> tuple[Any, ...
         rectangle.recorded_from,
         rectangle.recorded_to,
     )
-
-
-def insert_rows(
-    connection: Connection, table: Table, columns: Sequence[str], rows: Sequence[tuple[Any, ...]]
-) -> None:
-    """Insert rows of plain texts and numbers, each in the order of ``columns``.
-
-    Straight through the driver: naming every value of every row costs more than the database does.
-    """
-    dialect = connection.dialect
-    mark = "?" if dialect.paramstyle == "qmark" else "%s"
-    named = ", ".join(dialect.identifier_preparer.quote(name) for name in columns)
-    marks = ", ".join([mark] * len(columns))
-    into = dialect.identifier_preparer.format_table(table)
-    statement = f"INSERT INTO {into} ({named}) VALUES ({marks})"  # noqa: S608 -- our own names
-    connection.exec_driver_sql(statement, list(rows))
 
 
 Item = TypeVar("Item")

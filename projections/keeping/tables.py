@@ -57,6 +57,7 @@ def in_plane(table: Table, plane: str) -> ColumnElement[bool]:
 class Tables:
     """The tables of one generation; there is one such object for each."""
 
+    generation: int
     metadata: MetaData
     progress: Table
     claim: Table
@@ -112,6 +113,7 @@ def tables_of(generation: int) -> Tables:
     metadata = MetaData()
     p = f"g{generation}_"
     return Tables(
+        generation,
         metadata,
         progress=Table(
             f"{p}progress",

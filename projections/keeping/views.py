@@ -97,11 +97,18 @@ class Views:
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """A transaction that keeps other writers out from its beginning."""
-        with refusals(), writing(self.engine) as connection, connection.begin():
-            work_long(connection)
+        with self.write_apart() as connection:
             if connection.dialect.name == "postgresql":
                 # Everyone who writes holds this row; readers do not need it.
                 connection.execute(select(pointer.c.live).with_for_update())
+            yield connection
+
+    @contextmanager
+    def write_apart(self) -> Iterator[Connection]:
+        """A transaction for rows that nobody else writes, such as a share of a generation that is
+        being filled. SQLite has one writer at a time whatever they write."""
+        with refusals(), writing(self.engine) as connection, connection.begin():
+            work_long(connection)
             yield connection
 
     def close(self) -> None:
