@@ -19,8 +19,8 @@ set-up: ## Install all that is missing (PYTHON=… picks the interpreter)
 demo: set-up ## Fill a ledger from the sample data and serve it (ARGS=--no-serve stops before)
 	.venv/bin/corrigenda demo $(ARGS)
 
-test: set-up ## Run every test (ARGS='-k board' picks some)
-	.venv/bin/python -m pytest $(ARGS)
+test: set-up ## Run every test, a file on each processor (ARGS='-k board' picks some)
+	.venv/bin/python -m pytest -n auto --dist loadfile $(ARGS)
 
 check: set-up audit ## Lint, formatting, types, layers, lock and licences, as CI does
 	.venv/bin/ruff check .

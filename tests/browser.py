@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 FLAGS = [
     "--disable-gpu",
@@ -31,6 +31,8 @@ def browser() -> Iterator[Browser]:
             "or install Debian's package chromium",
             pytrace=False,
         )
+    # What is waited for comes; how soon depends on what else the machine does.
+    expect.set_options(timeout=60_000)
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(
             executable_path=program,
@@ -46,5 +48,13 @@ def browser() -> Iterator[Browser]:
 def page(browser: Browser) -> Iterator[Page]:
     """Open an empty page with no cookies and no memory of other tests."""
     context = browser.new_context(locale="en-GB", timezone_id="UTC")
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def plain(browser: Browser) -> Iterator[Page]:
+    """A page where no script runs."""
+    context = browser.new_context(java_script_enabled=False)
     yield context.new_page()
     context.close()

@@ -91,7 +91,7 @@ class Freshness:
 
     store: Store
     follower: Follower
-    patience: float = PATIENCE
+    patience: float = attrs.field(factory=lambda: PATIENCE)
     seal: Callable[[], None] = nothing_to_seal
     told: Callable[[int], None] = nobody
     failing: bool = attrs.field(default=False, init=False)
