@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 from sqlalchemy import Select, bindparam, select
 
 from projections.keeping.rectangles import CHUNK, chunks
-from projections.keeping.tables import Tables
-from projections.keeping.views import Reader, holding
+from projections.keeping.tables import FOREVER, Tables
+from projections.keeping.views import Reader, recorded
 from projections.moment import Moment
 
 Content = Mapping[str, Any]
@@ -25,38 +25,78 @@ def content_of(text: str | None) -> Content:
 
 def aspects_of(reader: Reader, stream: str, moment: Moment) -> dict[str, Content]:
     """All that was asserted of one stream, by aspect."""
-    query = _aspects(reader.tables, at_head=reader.at_head(moment.position))
-    asked = {"stream": stream, "day": moment.day, "position": moment.position}
-    return {aspect: content_of(text) for aspect, text in reader.tuples(query, asked)}
-
-
-@lru_cache(maxsize=16)
-def _aspects(tables: Tables, *, at_head: bool) -> Select[Any]:
-    table = tables.assertion_version
-    return select(table.c.aspect, table.c.content).where(
-        table.c.stream == bindparam("stream"), holding(table, at_head=at_head)
-    )
+    spans = _spans_of(reader, [stream], None, moment.position)[stream]
+    return {span.aspect: content_of(span.text) for span in spans if span.holds(moment.day)}
 
 
 def described(reader: Reader, streams: Iterable[str], moment: Moment) -> dict[str, Content]:
     """The descriptions of several streams."""
-    query = _described(reader.tables, at_head=reader.at_head(moment.position))
-    asked = {"day": moment.day, "position": moment.position}
-    found: dict[str, Content] = {}
-    for chunk in chunks(sorted(set(streams)), CHUNK):
-        rows = reader.tuples(query, asked | {"streams": chunk})
-        found.update((stream, content_of(text)) for stream, text in rows)
+    found = descriptions(reader, streams, moment)
+    return {stream: content_of(text) for stream, text in found.items()}
+
+
+def descriptions(reader: Reader, streams: Iterable[str], moment: Moment) -> dict[str, str]:
+    """The same as they are stored, for whoever keeps what is made of them."""
+    return {
+        stream: span.text
+        for stream, spans in _spans_of(reader, streams, DESCRIBED, moment.position).items()
+        for span in spans
+        if span.holds(moment.day)
+    }
+
+
+DESCRIBED = "described"
+
+
+class Span(NamedTuple):
+    """What was asserted of an aspect, and for which days (microseconds, end excluded)."""
+
+    aspect: str
+    read_from: int
+    read_to: int
+    text: str
+
+    def holds(self, day: int) -> bool:
+        """Whether it was asserted by a day."""
+        return self.read_from <= day < self.read_to
+
+
+def _spans_of(
+    reader: Reader, streams: Iterable[str], aspect: str | None, position: int
+) -> dict[str, Sequence[Span]]:
+    """What a position knows of one aspect of these streams, or of all their aspects, for any day;
+    what was looked up before is remembered."""
+    known = FOREVER if reader.at_head(position) else position
+    keys = {stream: (Span, stream, aspect, known) for stream in streams}
+    held = reader.remembered
+    missing = sorted(stream for stream, key in keys.items() if key not in held)
+    if missing:
+        found = _read_spans(reader, missing, aspect, position)
+        held.update((keys[stream], tuple(found.get(stream, ()))) for stream in missing)
+    return {stream: held[key] for stream, key in keys.items()}
+
+
+def _read_spans(
+    reader: Reader, streams: Sequence[str], aspect: str | None, position: int
+) -> dict[str, list[Span]]:
+    query = _asserted(reader.tables, aspect, at_head=reader.at_head(position))
+    found: dict[str, list[Span]] = {}
+    for chunk in chunks(streams, CHUNK):
+        for stream, *span in reader.tuples(query, {"position": position, "streams": chunk}):
+            found.setdefault(stream, []).append(Span._make(span))
     return found
 
 
-@lru_cache(maxsize=16)
-def _described(tables: Tables, *, at_head: bool) -> Select[Any]:
+@lru_cache(maxsize=32)
+def _asserted(tables: Tables, aspect: str | None, *, at_head: bool) -> Select[Any]:
     table = tables.assertion_version
-    return select(table.c.stream, table.c.content).where(
+    query = select(
+        table.c.stream, table.c.aspect, table.c.read_from, table.c.read_to, table.c.content
+    ).where(
         table.c.stream.in_(bindparam("streams", expanding=True)),
-        table.c.aspect == "described",
-        holding(table, at_head=at_head),
+        recorded(table, at_head=at_head),
     )
+    return query if aspect is None else query.where(table.c.aspect == aspect)
 
 
 def with_aspect(reader: Reader, aspect: str, moment: Moment) -> Sequence[tuple[str, Content]]:

@@ -10,7 +10,7 @@ from sqlalchemy import BigInteger, Select, bindparam, func, select
 from ledger.benchmark import stream_of
 from ledger.errors import NotFound
 from ledger.events import RankingRuleSet
-from ledger.values import PartialDate, Score
+from ledger.values import PartialDate, Score, score
 from ledger.wire import structure
 from projections.asserted import Content, aspects_of, with_aspect
 from projections.keeping.tables import Tables
@@ -57,7 +57,7 @@ class Benchmark:
     def near_ceiling(self) -> Score | None:
         """The score from which on the benchmark tells little any more."""
         text = self.facts.get("near_ceiling")
-        return Score(text) if text else None
+        return score(text) if text else None
 
     @property
     def view(self) -> str:
@@ -171,9 +171,13 @@ def entries_stated(
     reader: Reader, slug: str, moment: Moment, sources: Sequence[str]
 ) -> dict[str, int]:
     """How many entries each source said that it has, at its latest reading by the moment."""
-    asked = {"slug": slug, "day": moment.day, "position": moment.position}
-    stated = reader.tuples(_entries(reader.tables), asked)
-    return {source: count for source, count in stated if source in sources}
+    query, asked = _entries(reader.tables), {"slug": slug, "position": moment.position}
+    stated = reader.recalled((query, slug), moment.position, lambda: reader.tuples(query, asked))
+    return {
+        source: count
+        for read_at, source, count in stated
+        if read_at <= moment.day and source in sources
+    }
 
 
 @lru_cache(maxsize=8)
@@ -181,10 +185,9 @@ def _entries(tables: Tables) -> Select[Any]:
     table = tables.reading
     position = bindparam("position", type_=BigInteger)
     return (
-        select(table.c.source, table.c.entries_stated)
+        select(table.c.read_at, table.c.source, table.c.entries_stated)
         .where(
             table.c.benchmark == bindparam("slug"),
-            table.c.read_at <= bindparam("day", type_=BigInteger),
             table.c.position <= position,
             table.c.withdrawn > position,
             table.c.entries_stated.is_not(None),

@@ -17,9 +17,12 @@ def look_alike_models(reader: Reader, moment: Moment) -> Mapping[str, str]:
     Gives the words of the mark by model; names that a reviewer joined mean one model and are not
     marked any more. Skeletons that more than one model has are few; the read model lists them.
     """
-    asked = {"day": moment.day, "position": moment.position}
+    query, asked = _shared_names(reader.tables), {"position": moment.position}
+    shared = reader.recalled(query, moment.position, lambda: reader.tuples(query, asked))
     meaning: dict[str, dict[str, str]] = {}
-    for skeleton, name, model, withdrawn in reader.tuples(_shared_names(reader.tables), asked):
+    for read_at, skeleton, name, model, withdrawn in shared:
+        if read_at > moment.day:
+            break
         meant = meaning.setdefault(skeleton, {})
         if not withdrawn:
             meant[name] = model
@@ -40,10 +43,11 @@ def look_alike_models(reader: Reader, moment: Moment) -> Mapping[str, str]:
 def _shared_names(tables: Tables) -> Select[Any]:
     table = tables.alias
     return (
-        select(table.c.skeleton, table.c.name_key, table.c.model, table.c.withdrawn)
+        select(
+            table.c.read_at, table.c.skeleton, table.c.name_key, table.c.model, table.c.withdrawn
+        )
         .where(
             table.c.skeleton.in_(select(tables.look_alike.c.skeleton)),
-            table.c.read_at <= bindparam("day", type_=BigInteger),
             table.c.position <= bindparam("position", type_=BigInteger),
         )
         .order_by(table.c.read_at, table.c.name_key, table.c.position)

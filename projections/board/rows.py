@@ -1,6 +1,7 @@
 """The rows of a board before they are ranked: what each source of a view states at a moment.
 
-One range query over the rectangles, joined with what was said of the models by then.
+One range query over the rectangles; what was said of models and sources by then is remembered
+from one board to the next.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,11 +11,11 @@ from typing import Any, NamedTuple
 
 import attrs
 import orjson
-from sqlalchemy import Select, and_, bindparam, select
+from sqlalchemy import Select, bindparam, select
 
 from ledger.values import PartialDate, Score, partial_date, score
 from ledger.vocabulary import SOURCE_KINDS, kinds_in
-from projections.asserted import content_of, described
+from projections.asserted import NOTHING, content_of, described, descriptions
 from projections.board.marks import look_alike_models
 from projections.keeping.tables import Tables, in_plane
 from projections.keeping.views import Reader, holding
@@ -94,7 +95,7 @@ class Row(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """What a row is made of: columns of the rectangle, and what was said of the model."""
+    """What a row is made of: columns of the rectangle."""
 
     claim: str
     source: str
@@ -115,7 +116,6 @@ class Stored(NamedTuple):
     standing: str
     held_out: str | None
     marks: str | None
-    described: str | None
 
 
 def stated_rows(
@@ -146,31 +146,18 @@ def stated_rows(
     sources = _sources(reader, {row.source for row in stored}, moment)
     wanted = {slug for slug, source in sources.items() if source.kind in kinds_in(view)}
     seen = [row for row in stored if row.source in wanted]
-    labs = _labs(reader, {row.described for row in seen}, moment)
+    models = _models(reader, (row.model for row in seen), moment)
     alike = look_alike_models(reader, moment)
-    return [_row(row, sources[row.source], labs, alike) for row in seen]
+    return [_row(row, sources[row.source], models, alike) for row in seen]
 
 
 @lru_cache(maxsize=32)
 def _stated(tables: Tables, plane: str, *, at_head: bool, one_metric: bool) -> Select[Any]:
-    table, said = tables.claim_version, tables.assertion_version
-    query = (
-        select(*(table.c[name] for name in Stored._fields[:-1]), said.c.content)
-        .select_from(
-            table.outerjoin(
-                said,
-                and_(
-                    said.c.stream == "model:" + table.c.model,
-                    said.c.aspect == "described",
-                    holding(said, at_head=at_head),
-                ),
-            )
-        )
-        .where(
-            table.c.benchmark == bindparam("slug"),
-            in_plane(table, plane),
-            holding(table, at_head=at_head),
-        )
+    table = tables.claim_version
+    query = select(*(table.c[name] for name in Stored._fields)).where(
+        table.c.benchmark == bindparam("slug"),
+        in_plane(table, plane),
+        holding(table, at_head=at_head),
     )
     return query.where(table.c.metric == bindparam("metric")) if one_metric else query
 
@@ -185,23 +172,38 @@ def _sources(reader: Reader, slugs: Iterable[str], moment: Moment) -> dict[str, 
     }
 
 
-def _labs(reader: Reader, models: Iterable[str | None], moment: Moment) -> Mapping[str | None, str]:
-    """The name of its lab by each description of a model that names one."""
-    slugs = {text: lab for text in models if (lab := content_of(text).get("lab"))}
-    if not slugs:
-        return {}
-    found = described(reader, {f"lab:{slug}" for slug in slugs.values()}, moment)
-    names = {stream.partition(":")[2]: content["name"] for stream, content in found.items()}
-    return {text: str(names.get(slug, slug)) for text, slug in slugs.items()}
+def _models(
+    reader: Reader, slugs: Iterable[str | None], moment: Moment
+) -> Mapping[str | None, ModelOf]:
+    """These models, as they were described by the moment."""
+    streams = {slug: f"model:{slug}" for slug in set(slugs) if slug}
+    texts = descriptions(reader, streams.values(), moment)
+    labs = _labs(reader, {content_of(text).get("lab") for text in texts.values()}, moment)
+    found: dict[str | None, ModelOf] = {}
+    for slug, stream in streams.items():
+        text = texts.get(stream)
+        found[slug] = _model(slug, text, labs.get(content_of(text).get("lab")))
+    return found
+
+
+def _labs(reader: Reader, slugs: Iterable[str | None], moment: Moment) -> Mapping[str | None, str]:
+    """The names of labs by their slugs."""
+    streams = {slug: f"lab:{slug}" for slug in slugs if slug}
+    found = described(reader, streams.values(), moment)
+    return {
+        slug: str(found.get(stream, NOTHING).get("name", slug)) for slug, stream in streams.items()
+    }
 
 
 def _row(
-    stored: Stored, source: SourceOf, labs: Mapping[str | None, str], alike: Mapping[str, str]
+    stored: Stored,
+    source: SourceOf,
+    models: Mapping[str | None, ModelOf],
+    alike: Mapping[str, str],
 ) -> Row:
-    model = None
-    if stored.model is not None:
-        lab = labs.get(stored.described, stored.lab)
-        model = _model(stored.model, stored.described, lab)
+    model = models.get(stored.model)
+    if model is not None and stored.lab is not None and model.lab is None:
+        model = attrs.evolve(model, lab=stored.lab)
     if source.independent and model is not None and model.released is not None:
         printed: PartialDate | None = model.released
     else:

@@ -13,7 +13,7 @@ import attrs
 from sqlalchemy import Connection, String, Table, select
 from sqlalchemy.exc import DBAPIError
 
-from projections.keeping.refusals import ViewsUnavailable, refusals
+from projections.keeping.refusals import ViewsUnavailable
 from projections.keeping.tables import Tables, tables_of
 from projections.keeping.views import Views, live_generation, saved_position, work_long
 
@@ -62,11 +62,8 @@ class Live:
 def live(views: Views) -> Iterator[Live]:
     """The live tables; whatever is written meanwhile does not show. Raises ``ViewsUnavailable``,
     also from inside, when there are none that can be read."""
-    connecting = views.engine.connect()
-    if connecting.dialect.name == "postgresql":
-        connecting = connecting.execution_options(isolation_level="REPEATABLE READ")
     try:
-        with refusals(), connecting as connection, connection.begin():
+        with views.look() as connection:
             work_long(connection)
             tables = tables_of(live_generation(connection))
             yield Live(connection, tables, saved_position(connection, tables))

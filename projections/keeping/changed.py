@@ -13,8 +13,8 @@ import attrs
 from sqlalchemy import Connection, insert
 
 from ledger import events as ev
-from ledger.claim import History, State, reading_of
-from ledger.values import Instant, micros
+from ledger.claim import History, Reading, State
+from ledger.values import micros
 from projections.keeping.rectangles import Keeper, Span
 from projections.keeping.tables import FOREVER, Tables
 from projections.over_time.changes import Shown, Step, seen_in, step_of, steps_of
@@ -25,12 +25,11 @@ END_OF_TIME = datetime.max.replace(tzinfo=UTC)
 
 @attrs.define
 class Latest:
-    """What a claim without decisions showed after its latest reading, to which a later one adds;
-    ``of`` are its benchmark and source."""
+    """The latest reading of a claim without decisions, to which a later one adds; ``of`` are its
+    benchmark and source."""
 
     of: tuple[str, str]
-    read_at: Instant
-    shown: Shown | None
+    reading: Reading
 
 
 @attrs.define
@@ -61,28 +60,17 @@ class ChangeProjector:
             self.keeper.change((claim, one.position), _spans(of, step), record.position)
         self._latest.pop(claim, None)
         if history.first_reading is not None and not history.decisions:
-            last = history.readings[-1]
-            shown = None if last.says is None else seen_in(State(last, last.says, last.says))
-            self._latest[claim] = Latest(of, last.read_at, shown)
+            self._latest[claim] = Latest(of, history.readings[-1])
 
-    def add(self, claim: str, record: ev.Recorded, event: ev.ClaimEvent) -> bool:
+    def add(self, claim: str, reading: Reading | None) -> bool:
         """Add a reading that is later than all before it; ``False`` when more may change."""
         latest = self._latest.get(claim)
-        if (
-            latest is None
-            or not isinstance(event, ev.ClaimRestated | ev.ClaimRelisted | ev.ClaimDelisted)
-            or event.read_at <= latest.read_at
-        ):
+        if latest is None or reading is None or reading.read_at <= latest.reading.read_at:
             return False
-        reading = reading_of(record, event)
-        says = reading.says
-        after = None if says is None else seen_in(State(reading, says, says))
-        if after != latest.shown:
-            # It was stated before: a claim begins with what its source states.
-            step = step_of(claim, reading, latest.shown, after, None, ever=True)
-            place = (claim, record.position)
-            self.keeper.change(place, _spans(latest.of, step), record.position)
-        latest.read_at, latest.shown = event.read_at, after
+        spans = _spans_between(claim, latest, reading)
+        if spans:
+            self.keeper.change((claim, reading.position), spans, reading.position)
+        latest.reading = reading
         return True
 
     def renamed(self, record: ev.Recorded) -> None:
@@ -97,6 +85,27 @@ class ChangeProjector:
             connection.execute(insert(self.tables.rename), self._renames)
         self._latest.clear()
         self._renames.clear()
+
+
+def _spans_between(claim: str, latest: Latest, reading: Reading) -> list[Span]:
+    """The step from one reading to the next, where there is one."""
+    before, after = latest.reading.says, reading.says
+    if before and after and before.name == after.name and before.score.text != after.score.text:
+        # What most readings are, seen without looking at all that they say.
+        left = None if before.metric == after.metric else before.metric
+        return [
+            (micros(reading.read_at), FOREVER, (*latest.of, "restated", after.metric, left, None))
+        ]
+    earlier, later = _shown(latest.reading), _shown(reading)
+    if earlier == later:
+        return []
+    # It was stated before: a claim begins with what its source states.
+    return _spans(latest.of, step_of(claim, reading, earlier, later, None, ever=True))
+
+
+def _shown(reading: Reading) -> Shown | None:
+    says = reading.says
+    return None if says is None else seen_in(State(reading, says, says))
 
 
 def _spans(of: tuple[str, str], step: Step | None) -> list[Span]:

@@ -8,7 +8,7 @@ import attrs
 from sqlalchemy import ColumnElement, Connection, delete, insert, select
 
 from ledger import events as ev
-from ledger.claim import History, Plane, history_of, reading_of, stream_of
+from ledger.claim import History, Plane, Reading, history_of, reading_of, stream_of
 from ledger.store import Store
 from ledger.values import Instant, from_micros, micros, name_key
 from projections.keeping.aliases import AliasProjector
@@ -141,12 +141,13 @@ class ClaimProjector:
             self._register(claim, record, event)
         self._records.setdefault(claim, []).append(record)
         row = self._rows[self._row_of[claim]]
+        reading = reading_of(record, event) if isinstance(event, Later) else None
         if isinstance(event, ev.SourceFact) and self._rename(row, event):
             for one in row.claims:
                 self._redraw(one, row, record.position)
-        elif not self._extend(claim, row, record, event):
+        elif reading is None or not self._extend(claim, row, reading):
             self._redraw(claim, row, record.position)
-        if not self.changes.add(claim, record, event):
+        if not self.changes.add(claim, reading):
             self.changes.draw(claim, record, self._records[claim], self._history(claim))
 
     def renamed(self, name: str, position: int) -> None:
@@ -234,34 +235,32 @@ class ClaimProjector:
         """What the row's model was resolved from; a name only ever gains assertions."""
         return (row.named_at, row.name, len(self.aliases.about(row.name)))
 
-    def _extend(
-        self, claim: str, row: RowOfClaims, record: ev.Recorded, event: ev.ClaimEvent
-    ) -> bool:
+    def _extend(self, claim: str, row: RowOfClaims, reading: Reading) -> bool:
         """Add a reading that is later than all before it, without drawing those again.
 
         Gives the same spans as drawing all of it; ``False`` when more than the end may change.
         """
         drawn = self._drawn.get(claim)
-        if drawn is None or not isinstance(event, Later):
+        if drawn is None:
             return False
         naming = Naming(row.named_at, self.aliases.about(row.name))
         last = drawn.spans[-1] if drawn.spans and drawn.spans[-1][1] == FOREVER else None
-        start = micros(event.read_at)
+        start = micros(reading.read_at)
         if (
-            event.read_at <= drawn.last_read
+            reading.read_at <= drawn.last_read
             or drawn.named != self._naming_of(row)
-            or any(one.read_at > event.read_at for one in naming.assertions[-1:])
+            or any(one.read_at > reading.read_at for one in naming.assertions[-1:])
             or (last is not None and last[0] >= start)
         ):
             return False
-        drawn.last_read = event.read_at
-        cells = answer(reading_of(record, event), (), naming, event.read_at, Plane.THEN)
+        drawn.last_read = reading.read_at
+        cells = answer(reading, (), naming, reading.read_at, Plane.THEN)
         shown = None if cells is None else (*self._constant(row), *cells)
         if last is not None and last[2] == shown:
             return True
         instead = [] if last is None else [(last[0], start, last[2])]
         instead += [] if shown is None else [(start, FOREVER, shown)]
-        self.keeper.extend((claim, BOTH), last, instead, record.position)
+        self.keeper.extend((claim, BOTH), last, instead, reading.position)
         drawn.spans[len(drawn.spans) - (last is not None) :] = instead
         return True
 

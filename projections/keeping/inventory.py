@@ -41,23 +41,26 @@ class InventoryProjector:
 
     tables: Tables
     _counted: Counter[Key] = attrs.field(factory=Counter)
+    _published: Counter[Key] = attrs.field(factory=Counter)
 
     def apply(self, record: ev.Recorded) -> None:
         """Count one event."""
-        stretch = stretch_of(record.position)
-        if not is_published(record.event):
+        stretch, envelope = stretch_of(record.position), record.envelope
+        if is_published(record.event):
+            self._published[stretch, envelope.type, envelope.recorded_by] += 1
+        else:
             self._counted[stretch, SHOWN, WITHHELD] += 1
-            return
-        self._counted[stretch, SHOWN, PUBLISHED] += 1
-        self._counted[stretch, TYPE, record.envelope.type] += 1
-        self._counted[stretch, WHO, record.envelope.recorded_by] += 1
 
     def flush(self, connection: Connection) -> None:
         """Write the batch; what a stretch holds already is counted on, whoever counted it."""
+        for (stretch, kind, who), count in self._published.items():
+            for field, value in ((SHOWN, PUBLISHED), (TYPE, kind), (WHO, who)):
+                self._counted[stretch, field, value] += count
         if self._counted:
             counts = [_row(key, count) for key, count in sorted(self._counted.items())]
             connection.execute(_counting_on(self.tables.inventory.name), counts)
         self._counted.clear()
+        self._published.clear()
 
 
 NAMES = ("stretch", "field", "value")

@@ -4,11 +4,11 @@ Tables that a release with other tables left behind are not used: an empty gener
 place when the read model is opened, and whoever follows the ledger fills it from the beginning.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 from sqlalchemy import (
@@ -36,6 +36,7 @@ from sqlalchemy.schema import CreateSchema
 
 from ledger.store.connecting import LONG_IDLE_SECONDS, long_work, pooled, usual
 from projections.keeping.refusals import refusals
+from projections.keeping.remembered import Answers, Remembered
 from projections.keeping.tables import (
     FOREVER,
     Tables,
@@ -51,17 +52,21 @@ BUSY_SECONDS = 20
 
 SCHEMA = "views"
 
+Found = TypeVar("Found")
+
 DAY = bindparam("day", type_=BigInteger)
 POSITION = bindparam("position", type_=BigInteger)
 
 
 @attrs.frozen
 class Reader:
-    """One consistent look at the live generation, which has reached ``position``."""
+    """One consistent look at the live generation, which has reached ``position``; ``remembered``
+    holds what was looked up there before."""
 
     connection: Connection
     tables: Tables
     position: int
+    remembered: Answers
 
     def holds(self, table: Table, day: int, position: int) -> ColumnElement[bool]:
         """The rectangles that a day (microseconds) and a position lie in."""
@@ -76,6 +81,14 @@ class Reader:
         with closing(self.connection.execute(query, asked)) as result:
             return list(result.cursor.fetchall())
 
+    def recalled(self, what: Hashable, position: int, look: Callable[[], Found]) -> Found:
+        """What ``look`` finds for whoever knows the ledger through a position; looked up once."""
+        key = (what, FOREVER if self.at_head(position) else position)
+        if key not in self.remembered:
+            self.remembered[key] = look()
+        found: Found = self.remembered[key]
+        return found
+
     def at_head(self, position: int) -> bool:
         """Whether a position is at or beyond what the read model has reached."""
         return position >= self.position
@@ -86,13 +99,26 @@ class Views:
     """A handle on the read model; several threads and processes may hold one."""
 
     engine: Engine
+    remembered: Remembered = attrs.field(factory=Remembered, repr=False)
 
     @contextmanager
     def read(self) -> Iterator[Reader]:
         """A transaction that only reads, with the tables of the live generation."""
-        with refusals(), self.engine.begin() as connection:
+        with self.look() as connection:
             tables = tables_of(live_generation(connection))
-            yield Reader(connection, tables, saved_position(connection, tables))
+            position = saved_position(connection, tables)
+            answers = self.remembered.at(tables.generation, position)
+            yield Reader(connection, tables, position, answers)
+
+    @contextmanager
+    def look(self) -> Iterator[Connection]:
+        """A transaction that goes on seeing what it saw first, whatever is written meanwhile."""
+        with refusals(), self.engine.connect() as connection:
+            if connection.dialect.name == "postgresql":
+                # Otherwise each statement would see what was written since the one before.
+                connection.execution_options(isolation_level="REPEATABLE READ")
+            with connection.begin():
+                yield connection
 
     @contextmanager
     def write(self) -> Iterator[Connection]:

@@ -137,25 +137,13 @@ def _shown_now(
     reader: Reader, histories: Mapping[str, History], moment: Moment
 ) -> dict[str, Stored]:
     table = reader.tables.claim_version
-    query = select(*(table.c[name] for name in Stored._fields[:-1])).where(
+    query = select(*(table.c[name] for name in Stored._fields)).where(
         table.c.claim.in_(list(histories)),
         in_plane(table, Plane.THEN),
         reader.holds(table, moment.day, moment.position),
     )
     rows = reader.connection.execute(query)
-    return {
-        row.claim: Stored._make([*row, _description(reader, row.model, moment)]) for row in rows
-    }
-
-
-def _description(reader: Reader, model: str | None, moment: Moment) -> str | None:
-    table = reader.tables.assertion_version
-    query = select(table.c.content).where(
-        table.c.stream == f"model:{model}",
-        table.c.aspect == "described",
-        reader.holds(table, moment.day, moment.position),
-    )
-    return reader.connection.scalar(query)
+    return {row.claim: Stored._make(row) for row in rows}
 
 
 def _shown_then(
@@ -176,8 +164,7 @@ def _shown_then(
         return None
     named = named_model(reader, claim, moment.instant)
     cells = dict(zip(COLUMNS, cells_of(state, named), strict=True))
-    described = _description(reader, cells["model"], moment)
-    fixed = {"claim": claim, "source": history.source, "key": history.key, "described": described}
+    fixed = {"claim": claim, "source": history.source, "key": history.key}
     return Stored(**{name: (cells | fixed)[name] for name in Stored._fields})  # type: ignore[arg-type]
 
 

@@ -1,12 +1,15 @@
 """The read model's database: disposable, and honest about what keeps it from working."""
 
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 
+from ledger import events as ev
+from projections.board.boards import board_at
 from projections.keeping import views as the_views
 from projections.keeping.follow import Follower
 from projections.keeping.refusals import ViewsBusy, ViewsUnavailable
@@ -84,3 +87,51 @@ def test_a_database_that_cannot_be_used_is_named_as_such(tmp_path: Path) -> None
     """No driver's own error reaches a person."""
     with pytest.raises(ViewsUnavailable, match="safe in the ledger"):
         open_views(tmp_path / "no such folder" / "views.db")
+
+
+# --- one look ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=("sqlite", pytest.param("postgres", marks=pytest.mark.postgres)))
+def either(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Desk]:
+    """A new ledger on either engine."""
+    on_postgres = request.param == "postgres"
+    address = request.getfixturevalue("postgres_url") if on_postgres else None
+    desk = open_desk(tmp_path, address).at("2025-06-10T12:00:00Z")
+    with closing(desk.workspace):
+        yield desk
+
+
+def test_who_looks_goes_on_seeing_one_moment(either: Desk) -> None:
+    """What is recorded and followed meanwhile does not mix with what was seen before it."""
+    either.read("a,Heron-7B,70", DAY)
+    either.workspace.follower.catch_up()
+    slug = either.board().benchmark.slug
+    with either.workspace.views.read() as reader:
+        moment = either.moment()
+        position = reader.position
+        before = board_at(reader, slug, moment)
+        either.read("a,Heron-7B,80;b,Ibis,60", "2025-06-02")
+        either.workspace.follower.catch_up()
+        assert reader.position == position
+        assert board_at(reader, slug, moment) == before
+    with either.workspace.views.read() as reader:
+        assert reader.position > position
+        assert board_at(reader, slug, either.moment()) != before
+
+
+def test_what_is_remembered_is_of_one_position(either: Desk) -> None:
+    """A name that was looked up is looked up again once anything is recorded."""
+    either.read("a,Heron-7B,70", DAY)
+    named = [row.name for row in either.board().rows]
+    with either.workspace.views.read() as reader:
+        position, held = reader.position, reader.remembered
+        assert held
+    model = either.board().rows[0].model
+    assert model is not None
+    fact = ev.ModelRenamed(read_at=either.workspace.ledger.clock(), name="Heron", why="said so")
+    either.model(model.id, fact)
+    assert [row.name for row in either.board().rows] != named
+    with either.workspace.views.read() as reader:
+        assert reader.position > position
+        assert reader.remembered is not held
