@@ -17,8 +17,10 @@ from ledger.store import NewEvents
 from ledger.values import Slug
 from web.app import create_app
 from web.cli import main
-from web.reporting.filing import Posted, file_report
+from web.private.suspected import suspects
+from web.reporting.filing import Posted, sent_before
 from web.reporting.filled import Filled
+from web.reporting.screening import rescue, same_report, take_in
 from web.settings import Settings
 from web.wiring import Workspace, make_home, make_key, open_workspace
 
@@ -99,18 +101,54 @@ def exported(settings: Settings) -> None:
     command("export", "board", "toy", "--bundle", str(out))(settings)
 
 
+def sent(workspace: Workspace, by: str, filled: Filled) -> None:
+    """A form that somebody without an account was given once comes in, as the pages take it in:
+    where an open report says the same, it joins that."""
+    typed = {
+        "target": filled.target,
+        "reason": filled.reason,
+        "wish": "remark",
+        "words": filled.words,
+        "addresses": "\n".join(filled.addresses),
+        "contact": filled.contact or "",
+    }
+    now = workspace.ledger.clock()
+    form = Posted(typed=typed, sender=by, once="form", received_at=now)
+    if sent_before(workspace, form) is None:
+        workspace.catch_up()
+        take_in(workspace, form, filled, join_to=same_report(workspace, filled))
+
+
+def said(words: str, contact: str) -> Filled:
+    """What is wrong with a score, and where that can be seen."""
+    return Filled(
+        target=f"claims/{ALPHA}",
+        reason="wrong-value",
+        words=words,
+        addresses=("https://example.org/table",),
+        contact=contact,
+    )
+
+
 def posted(workspace: Workspace) -> None:
-    """A report of somebody without an account, from the form that they were given once."""
-    form = Posted(
-        typed={"words": "It says 72.9."},
-        sender="browser",
-        once="form",
-        received_at=workspace.ledger.clock(),
-    )
-    filled = Filled(
-        target=f"claims/{ALPHA}", reason="wrong-value", words="It says 72.9.", contact="ada@x.org"
-    )
-    file_report(workspace, form, filled)
+    """A report."""
+    sent(workspace, "browser", said("It says 72.9.", "ada@x.org"))
+
+
+def joined(workspace: Workspace) -> None:
+    """Somebody else says the same."""
+    sent(workspace, "another browser", said("It says 72.9!", "eve@x.org"))
+
+
+def set_apart(workspace: Workspace) -> None:
+    """A post that says nothing but a link."""
+    sent(workspace, "a third browser", said("https://casino.example/win", "bot@x.org"))
+
+
+def rescued(workspace: Workspace) -> None:
+    """A reviewer makes reports of all that waits apart."""
+    for one in suspects(workspace.private):
+        rescue(workspace, one.key, "boris")
 
 
 def many(workspace: Workspace) -> None:
@@ -169,14 +207,37 @@ ACTS = (
         "reporting",
         (made, imported),
         opened(posted),
-        ("file:opened", "file:words", *RECORDING, "file:recorded"),
+        (
+            *("file:opened", "file:words", *RECORDING, "file:recorded"),
+            *("append:committed@2", "evidence:recorded"),
+        ),
+    ),
+    Act(
+        "joining",
+        (made, imported, opened(posted)),
+        opened(joined),
+        (
+            *("join:opened", *RECORDING, "evidence:recorded"),
+            *("append:written@2", "append:committed@2", "evidence:recorded@2"),
+        ),
+    ),
+    Act("setting apart", (made, imported), opened(set_apart), ("apart:kept",)),
+    Act(
+        "rescuing",
+        (made, imported, opened(set_apart)),
+        opened(rescued),
+        (
+            *("rescue:taken", "file:words", *RECORDING, "file:recorded"),
+            *("append:written@2", "append:committed@2", "evidence:recorded", "rescue:filed"),
+            *("append:written@3", "append:committed@3", "rescue:said"),
+        ),
     ),
     Act("deciding", (made, imported, FILED), DECIDED, (*RECORDING, "decide:recorded", *SHOWING)),
     Act(
         "following",
         (made, imported, FILED),
         command("rebuild"),
-        ("follow:applied", "rebuild:switching", "rebuild:switched"),
+        ("fill:committed", "rebuild:switching", "rebuild:switched"),
     ),
     Act(
         "sealing",

@@ -3,7 +3,8 @@
 For each act (:mod:`benchmarks.dying`) and each point of it: a fresh ledger, a process that does the
 deed and is killed there (``kill -9``), a look at what it left, the same deed again, and then every
 check there is: what was acknowledged before is there byte for byte, the events are those of a run
-that nobody disturbed (none lost, none twice), ``verify`` holds and a rebuild gives the same rows.
+that nobody disturbed (none lost, none twice) and so is what people told us, ``verify`` holds and a
+rebuild gives the same rows.
 """
 
 import argparse
@@ -25,6 +26,7 @@ import attrs
 from psycopg import sql
 
 from benchmarks.dying import ACTS, Act, Step
+from benchmarks.kept import Thing, kept_in
 from ledger.faults import VARIABLE
 from ledger.verifying.verdict import Verdict
 from tests.postgres import Server, running_server
@@ -145,18 +147,18 @@ def live(settings: Settings, act: Act, part: str, *, die_at: str | None = None) 
 # --- what there is ----------------------------------------------------------------------------
 
 Stored = tuple[int, bytes]
-Event = tuple[str, int, str]
-"""Stream, version, lasting name."""
 
 
-def stored(settings: Settings) -> tuple[list[Stored], Counter[Event]]:
-    """Every event: as its bytes lie there, and as what it is, whenever it was recorded."""
+def stored(settings: Settings) -> tuple[list[Stored], Counter[Thing]]:
+    """Every event as its bytes lie there; and each as what it is, whenever it was recorded, with
+    what people told us."""
     with closing(open_workspace(settings)) as workspace:
         store = workspace.ledger.store
         head = store.head()
         bytes_of = store.stored_after(0, head)
         events = [one.envelope for one in store.after(0, max(head, 1))]
-    return bytes_of, Counter((one.stream, one.version, one.type) for one in events)
+        kept = kept_in(workspace.private)
+    return bytes_of, kept + Counter[Thing]((one.stream, one.version, one.type) for one in events)
 
 
 def means(memory: Path) -> Means:
@@ -203,11 +205,11 @@ class Round:
 
 @attrs.frozen
 class Stage:
-    """An act's ledger as it is before the deed, and what an undisturbed deed records."""
+    """An act's ledger as it is before the deed, and what there is after an undisturbed one."""
 
     act: Act
     before: Settings
-    undisturbed: Counter[Event]
+    undisturbed: Counter[Thing]
 
     @classmethod
     def of(cls, act: Act, engine: Engine) -> "Stage":
@@ -297,7 +299,7 @@ def main() -> None:
     lost, twice = sum(one.lost for one in done), sum(one.twice for one in done)
     bad = sum(not one.holds for one in done)
     print(
-        f"{len(done)} deaths: {lost} events lost, {twice} twice, {bad} rounds not as they should."
+        f"{len(done)} deaths: {lost} things lost, {twice} twice, {bad} rounds not as they should."
     )
     sys.exit(1 if bad else 0)
 

@@ -34,7 +34,7 @@ def stream_of(number: int) -> str:
 @attrs.frozen(kw_only=True)
 class Report:
     """The state of a report, folded from its stream; ``proposers`` are all who ever proposed a
-    decision on it, by its name."""
+    decision on it, by its name, ``evidence`` the digests of what was added to it."""
 
     number: int
     filed_by: str
@@ -46,6 +46,7 @@ class Report:
     decided: Mapping[str, tuple[str, ev.Terms]] = MappingProxyType({})
     reversed_by: Mapping[str, str] = MappingProxyType({})
     proposers: Mapping[str, str] = MappingProxyType({})
+    evidence: frozenset[str] = frozenset()
 
     @property
     def decisions(self) -> int:
@@ -118,6 +119,8 @@ def evolve(report: Report | None, record: ev.Recorded) -> Report | None:
                 proposed=_without(report.proposed, event.decision),
                 reversed_by={**report.reversed_by, event.reverses: event.decision},
             )
+        case ev.EvidenceAdded(digest=str(digest)):
+            return attrs.evolve(report, evidence=report.evidence | {digest})
         case ev.ReportAmended() | ev.EvidenceAdded():
             return report
         case _:
@@ -156,7 +159,7 @@ def file(report: Report | None, order: orders.FileReport) -> list[ev.Event]:
 
 
 def handle(report: Report, order: orders.AboutReport, by: str) -> list[ev.Event]:
-    """Everything about a report that touches no claim."""
+    """Everything about a report that touches no claim; nothing for evidence that it has already."""
     must_be_open(report)
     match order:
         case orders.ScreenReport():
@@ -166,6 +169,8 @@ def handle(report: Report, order: orders.AboutReport, by: str) -> list[ev.Event]
         case orders.AmendReport():
             must_be_the_reporter(report, by)
             return [ev.ReportAmended(proposes=order.proposes, words=order.words)]
+        case orders.AddEvidence() if order.digest in report.evidence:
+            return []
         case orders.AddEvidence():
             return [
                 ev.EvidenceAdded(digest=order.digest, address=order.address, private=order.private)

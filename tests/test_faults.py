@@ -10,7 +10,7 @@ import attrs
 import pytest
 
 from benchmarks.dying import ACTS, Act
-from benchmarks.faults import Files, rounds
+from benchmarks.faults import Databases, Engine, Files, rounds
 from ledger import faults
 from tests.web.corrigenda import Corrigenda
 
@@ -20,8 +20,12 @@ POINT = re.compile(r'faults\.here\("([a-z:-]+)"\)')
 SOME = {
     "importing": ("import:archived@2", "append:written@2"),
     "reporting": ("file:opened",),
+    "joining": ("join:opened",),
+    "rescuing": ("rescue:taken", "rescue:filed"),
     "deciding": ("append:committed",),
 }
+ON_BOTH = ("joining", "rescuing")
+"""What goes back and forth between the two stores, of which each engine commits in its own way."""
 
 
 def some_of(act: Act) -> Act:
@@ -29,13 +33,28 @@ def some_of(act: Act) -> Act:
     return attrs.evolve(act, points=SOME[act.name])
 
 
+@pytest.fixture
+def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Engine:
+    """Where ledgers are made."""
+    if request.param == "sqlite":
+        return Files(tmp_path)
+    return Databases(Files(tmp_path), request.getfixturevalue("postgres_server"))
+
+
 @pytest.mark.parametrize(
-    "act", [some_of(act) for act in ACTS if act.name in SOME], ids=lambda act: act.name
+    ("engine", "act"),
+    [
+        pytest.param(engine, some_of(act), id=f"{act.name}-{engine}")
+        for act in ACTS
+        if act.name in SOME
+        for engine in (("sqlite", "postgres") if act.name in ON_BOTH else ("sqlite",))
+    ],
+    indirect=["engine"],
 )
-def test_a_process_killed_at_a_commit_point_loses_nothing(act: Act, tmp_path: Path) -> None:
+def test_a_process_killed_at_a_commit_point_loses_nothing(engine: Engine, act: Act) -> None:
     """What was recorded before is there byte for byte; done again, the deed is done once; every
     check holds."""
-    done = list(rounds(Files(tmp_path), [act]))
+    done = list(rounds(engine, [act]))
     assert [one.point for one in done if one.holds] == list(act.points), done
 
 

@@ -160,6 +160,7 @@ def test_a_snapshot_that_was_taken_back_proves_nothing(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("field", "text"),
     [
+        ("score", "0,571"),
         ("unit", "furlongs"),
         ("published_on", "2031-01-01"),
         ("published_on", "2025-06-11"),
@@ -173,7 +174,8 @@ def test_a_snapshot_that_was_taken_back_proves_nothing(desk: Desk) -> None:
 def test_a_correction_may_say_no_more_than_a_row_of_a_file(
     desk: Desk, field: str, text: str
 ) -> None:
-    """Known units, dates that have come, text that can be seen, addresses of the web, counts."""
+    """Plain numbers, known units, dates that have come, text that can be seen, addresses of the
+    web, counts."""
     with pytest.raises((BadValue, InTheFuture)):
         desk.decide(desk.report(HERON), wish(**{field: text}))
 

@@ -141,6 +141,9 @@ class Server(BaseApplication):  # type: ignore[misc]
             "logger_class": Discreet,
             # It would listen in the user's home folder, for orders that nobody here gives.
             "control_socket_disable": True,
+            # Whom to believe is our own setting (``web/app.py``): without it Gunicorn would take
+            # what anybody on this machine, or its environment, says of schemes and addresses.
+            "forwarded_allow_ips": "",
             "post_worker_init": self.ready,
             "worker_exit": self.leave,
         }
@@ -161,10 +164,14 @@ class Server(BaseApplication):  # type: ignore[misc]
     def load(self) -> Callable[..., Any]:
         """The pages; called in the process that answers, so the ledger is opened there."""
         from web.app import create_app  # noqa: PLC0415 -- only whoever serves needs Flask
+        from web.cli.bodies import whole_bodies  # noqa: PLC0415
         from web.counted import Counted  # noqa: PLC0415
+        from web.reporting.screening import finish_rescues  # noqa: PLC0415
 
         workspace = open_workspace(self.settings)
+        # A worker that dies is replaced by one that comes by here, too.
+        finish_rescues(workspace)
         pages: Callable[..., Any] = create_app(workspace, Counted(self.counts))
         self.teller = Teller(workspace)
         self.teller.start()
-        return pages
+        return whole_bodies(pages)

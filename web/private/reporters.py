@@ -9,7 +9,7 @@ one report, each with a letter. All of it can be erased; the handle then leads n
 import base64
 import hashlib
 import hmac
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -39,7 +39,7 @@ from web.private.drafts import drafts
 from web.private.keys import form_key
 from web.private.notes import erase_notes
 from web.private.store import PrivateStore, metadata, scrub_due, words
-from web.private.uploads import of_letter, uploads
+from web.private.uploads import TEXT, Along, of_letter, uploads
 
 letters = Table(
     "letters",
@@ -107,9 +107,10 @@ def open_letter(
     form: str | None = None,
     joined: bool = False,
     suspected: bool = False,
+    along: Callable[[Connection, str], None] = lambda _connection, _key: None,
 ) -> str:
     """Keep a letter and give its secret; only the secret's SHA-256 is kept. Without a ``handle`` it
-    gets a new one.
+    gets a new one. ``along`` keeps what comes with it (its key is given) in the same commit.
 
     Raises :class:`AlreadySent` when there is a letter with this secret.
     """
@@ -129,6 +130,7 @@ def open_letter(
     try:
         with store.write() as connection:
             connection.execute(insert(letters), row)
+            along(connection, str(row["secret"]))
     except IntegrityError as why:
         raise AlreadySent(secret) from why
     return secret
@@ -219,11 +221,23 @@ def number_letter(store: PrivateStore, key: str, number: int) -> None:
         connection.execute(changed.values(number=number, suspected=False))
 
 
-def join_letter(store: PrivateStore, key: str, number: int) -> None:
-    """Say that a letter stands behind another's report."""
+def join_letter(store: PrivateStore, key: str, number: int, text: str | None) -> None:
+    """Let a letter that became no report stand behind another's; its text is evidence there."""
+    with store.write() as connection:
+        changed = update(letters).where(letters.c.secret == key, letters.c.number.is_(None))
+        if connection.execute(changed.values(number=number, joined=True)).rowcount:
+            Along(text=text).put(store, connection, key)
+
+
+def part_letter(store: PrivateStore, key: str) -> None:
+    """Let a letter stand behind no other's report any more, so that it becomes one of its own; its
+    text is the words of that one, and no evidence."""
     with store.write() as connection:
         changed = update(letters).where(letters.c.secret == key)
-        connection.execute(changed.values(number=number, joined=True))
+        connection.execute(changed.values(number=None, joined=False))
+        text = (uploads.c.owner == of_letter(key)) & (uploads.c.kind == TEXT)
+        connection.execute(delete(uploads).where(text))
+        connection.execute(insert(scrub_due).values())
 
 
 def amend_letter(
@@ -290,6 +304,9 @@ def _erase(connection: Connection, which: ColumnElement[bool], digests: Sequence
         )
     )
     connection.execute(delete(drafts).where(drafts.c.form.in_(forms)))
+    # One that was rescued by a process that died lies among the suspected as well.
+    apart = metadata.tables["suspected"]
+    connection.execute(delete(apart).where(apart.c.key.in_([row.secret for row in found])))
     connection.execute(delete(letters).where(which))
     connection.execute(insert(scrub_due).values())
 

@@ -13,6 +13,7 @@ import attrs
 from sqlalchemy import (
     BigInteger,
     Column,
+    Connection,
     Integer,
     LargeBinary,
     String,
@@ -112,25 +113,59 @@ def keep_file(
 
 
 def keep_address(store: PrivateStore, owner: str, address: str) -> Digest:
-    """Keep an address as evidence."""
-    about = {"kind": ADDRESS, "name": ADDRESS, "media_type": URI_LIST, "form": None}
-    return _keep(store, owner, address.encode(), about)
+    """Keep an address as evidence; the same one again is kept once."""
+    for one in uploads_of(store, owner):
+        if one.kind == ADDRESS and _content(store, one.digest) == address.encode():
+            return one.digest
+    return _keep(store, owner, address.encode(), OF_AN_ADDRESS)
 
 
-def keep_text(store: PrivateStore, owner: str, text: str) -> Digest:
-    """Keep what somebody wrote as evidence for another's report."""
-    about = {"kind": TEXT, "name": "what they wrote", "media_type": "text/plain", "form": None}
-    return _keep(store, owner, text.encode(), about)
+OF_AN_ADDRESS: Mapping[str, str | None] = MappingProxyType(
+    {"kind": ADDRESS, "name": ADDRESS, "media_type": URI_LIST, "form": None}
+)
+OF_A_TEXT: Mapping[str, str | None] = MappingProxyType(
+    {"kind": TEXT, "name": "what they wrote", "media_type": "text/plain", "form": None}
+)
+
+
+@attrs.frozen(kw_only=True)
+class Along:
+    """What comes along with a letter: the files that waited for its form, addresses, and a text
+    where what was written is evidence for another's report."""
+
+    staged: str | None = None
+    addresses: tuple[str, ...] = ()
+    text: str | None = attrs.field(default=None, repr=False)
+
+    def put(self, store: PrivateStore, connection: Connection, key: str) -> None:
+        """Keep it in the commit that opens the letter: neither is there without the other."""
+        owner = of_letter(key)
+        if self.staged is not None:
+            theirs = update(uploads).where(uploads.c.owner == self.staged)
+            connection.execute(theirs.values(owner=owner))
+        rows = [_row(store, owner, one.encode(), OF_AN_ADDRESS) for one in self.addresses]
+        if self.text is not None:
+            rows.append(_row(store, owner, self.text.encode(), OF_A_TEXT))
+        if rows:
+            connection.execute(insert(uploads), rows)
 
 
 def _keep(
     store: PrivateStore, owner: str, content: bytes, about: Mapping[str, str | None]
 ) -> Digest:
+    row = _row(store, owner, content, about)
+    with store.write() as connection:
+        connection.execute(insert(uploads), row)
+    return Digest(str(row["digest"]))
+
+
+def _row(
+    store: PrivateStore, owner: str, content: bytes, about: Mapping[str, str | None]
+) -> dict[str, object]:
     nonce = store.nonce()
-    digest = digest_of(nonce, content)
-    row = {
+    return {
         **about,
-        "digest": digest,
+        "digest": digest_of(nonce, content),
         "owner": owner,
         "name": str(about["name"]).encode(),
         "size": len(content),
@@ -138,9 +173,6 @@ def _keep(
         "bytes": content,
         "kept_at": micros(store.clock()),
     }
-    with store.write() as connection:
-        connection.execute(insert(uploads), row)
-    return digest
 
 
 # Begins with → what it is. Nothing that a browser would run is among them.
@@ -248,9 +280,18 @@ def _upload(row: Any) -> Upload:
 
 
 def move_uploads(store: PrivateStore, owner: str, to: str) -> None:
-    """Let what waited for a form belong to its letter."""
-    with store.write() as connection:
-        connection.execute(update(uploads).where(uploads.c.owner == owner).values(owner=to))
+    """Let the files that waited for a form belong to its letter, or wait again; one that is there
+    already goes."""
+    there = {_content(store, one.digest) for one in uploads_of(store, to)}
+    for one in uploads_of(store, owner):
+        if one.kind != FILE:
+            continue
+        if _content(store, one.digest) in there:
+            drop_upload(store, owner, one.digest)
+            continue
+        mine = update(uploads).where(uploads.c.digest == one.digest, uploads.c.owner == owner)
+        with store.write() as connection:
+            connection.execute(mine.values(owner=to))
 
 
 def drop_upload(store: PrivateStore, owner: str, digest: str) -> None:

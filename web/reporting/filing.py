@@ -1,9 +1,9 @@
 """Filing a report: under the next free number, with its words, its letter and its evidence.
 
-The order of the steps is what keeps a crash harmless: the letter comes first, so that whoever was
-told a secret link finds something there; then the words, then the event, then the evidence. The
-report belongs to the letter whose handle filed it at that time, so nothing depends on the last
-step.
+The order of the steps is what keeps a crash harmless: the letter comes first, in one commit with
+all that came along, so that whoever was told a secret link finds something there; then the words,
+then the event, then the evidence. The report belongs to the letter whose handle filed it at that
+time. Each step looks whether it was done: the same form, sent again, does what a crash left out.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -14,13 +14,15 @@ import attrs
 
 from ledger import commands as orders
 from ledger import faults
-from ledger.errors import BadValue, Conflict, Refused
+from ledger.errors import AlreadyDecided, BadValue, Conflict, Refused, ReportClosed
 from ledger.events import EvidenceAdded, ReportAmended, ReportFiled
-from ledger.report import stream_of
+from ledger.report import must_be_open, stream_of
 from ledger.values import Digest, Instant
 from projections.review.queue import WaitingReport, next_report_number, reports_of
 from web.private import reporters, uploads
 from web.private.reporters import AlreadySent, Letter
+from web.private.suspected import Apart, with_letter
+from web.private.uploads import Along
 from web.reporting.filled import Filled
 from web.telling.messages import RECEIVED
 from web.telling.outgoing import tell
@@ -98,17 +100,29 @@ class Posted:
 
 
 def open_for(
-    workspace: Workspace, posted: Posted, filled: Filled | None, *, suspected: bool = False
+    workspace: Workspace,
+    posted: Posted,
+    filled: Filled | None,
+    *,
+    apart: Apart | None = None,
+    join_to: int | None = None,
 ) -> tuple[str, Letter, bool]:
     """A letter for a form that came in: its secret, itself, and whether it is new.
 
-    The same form with the same content comes to the same letter.
+    ``apart`` says that it waits apart, ``join_to`` that it stands behind another's report; then
+    what was written is evidence. It is one commit with all that comes along: a crash leaves all of
+    it or nothing. The same form with the same content comes to the same letter.
     """
     private = workspace.private
+    along = Along(
+        staged=posted.staged,
+        addresses=filled.addresses if filled else (),
+        text=filled.private_words if filled and join_to is not None else None,
+    )
     try:
         secret = reporters.open_letter(
             private,
-            None,
+            join_to,
             filled.contact if filled else None,
             secret=_secret_of(workspace, posted),
             handle=posted.by,
@@ -116,33 +130,42 @@ def open_for(
             credit=filled.credit if filled else None,
             typed=posted.typed,
             form=posted.form,
-            suspected=suspected,
+            joined=join_to is not None,
+            suspected=apart is not None,
+            along=with_letter(private, along, apart),
         )
     except AlreadySent as before:
         return before.secret, _letter(workspace, before.secret), False
-    letter = _letter(workspace, secret)
-    owner = uploads.of_letter(letter.key)
-    if posted.staged is not None:
-        uploads.move_uploads(private, posted.staged, owner)
-    for address in filled.addresses if filled else ():
-        uploads.keep_address(private, owner, address)
-    return secret, letter, True
+    return secret, _letter(workspace, secret), True
 
 
 def sent_before(workspace: Workspace, posted: Posted) -> str | None:
     """The secret of the letter that this very form came to when it was sent before.
 
-    ``None`` also for a letter of which a crash left nothing but itself: it is filed now.
+    What a crash left out of the report is done now, and files that came along now are added.
+    ``None`` also for a letter of which a crash left nothing but itself, or whose report was closed
+    before what it says was there: it is filed now.
     """
     secret = _secret_of(workspace, posted)
     letter = None if secret is None else reporters.letter_of(workspace.private, secret)
     if letter is None:
         return None
-    if letter.number is None and not letter.suspected:
+    if posted.staged is not None:
+        uploads.move_uploads(workspace.private, posted.staged, uploads.of_letter(letter.key))
+    return secret if letter.suspected or _is_whole(workspace, letter) else None
+
+
+def _is_whole(workspace: Workspace, letter: Letter) -> bool:
+    """Whether all of a letter is in a report, at the latest now."""
+    if letter.number is None:
         workspace.catch_up()
-        if number_of_letter(workspace, letter) is None:
-            return None
-    return secret
+    number = number_of_letter(workspace, letter)
+    if number is None:
+        return False
+    if _add_while_open(workspace, letter, number) or not letter.joined:
+        return True
+    reporters.part_letter(workspace.private, letter.key)
+    return False
 
 
 def _secret_of(workspace: Workspace, posted: Posted) -> str | None:
@@ -181,8 +204,36 @@ def file_report(workspace: Workspace, posted: Posted, filled: Filled) -> str:
     return secret
 
 
+def join_report(workspace: Workspace, posted: Posted, filled: Filled, number: int) -> str:
+    """Let what was posted stand behind another's open report, as evidence for it; gives the secret
+    of its own letter.
+
+    Refused when the report is closed meanwhile; that leaves nothing behind but the staged files.
+    """
+    must_be_open(workspace.ledger.report(number))
+    secret, letter, is_new = open_for(workspace, posted, filled, join_to=number)
+    # Crash here: the letter has all that was said, and the same form sent again adds it.
+    faults.here("join:opened")
+    if letter.suspected:
+        return secret
+    if letter.number is None:
+        # A crash left it alone; or the report that it stood behind was closed.
+        reporters.join_letter(workspace.private, letter.key, number, filled.private_words)
+        letter = _letter(workspace, secret)
+    try:
+        add_evidence(workspace, letter, letter.number or number)
+    except Exception:
+        if is_new:
+            _close(workspace, posted, letter)
+        raise
+    return secret
+
+
 def file_letter(workspace: Workspace, letter: Letter, filled: Filled, received_at: Instant) -> int:
-    """File the report of a letter that was set apart, received at an instant; gives its number."""
+    """File the report of a letter that was set apart, received at an instant; gives its number.
+
+    Where a process died in the midst of it, what that one left out.
+    """
     number = _record(workspace, letter, filled, received_at)
     _finish(workspace, letter, number)
     return number
@@ -195,7 +246,7 @@ def _record(workspace: Workspace, letter: Letter, filled: Filled, received_at: I
             workspace,
             letter.handle,
             lambda number: filled.order(number, words, received_at),
-            lambda: number_of_letter(workspace, letter),
+            lambda: filed_as(workspace, letter),
         )
     if words is not None and words not in words_digests(workspace, number):
         workspace.private.erase(words)
@@ -206,7 +257,7 @@ def _finish(workspace: Workspace, letter: Letter, number: int) -> None:
     # Crash here: the report is filed; its letter finds it by the handle that filed it.
     faults.here("file:recorded")
     reporters.number_letter(workspace.private, letter.key, number)
-    add_evidence(workspace, letter, number)
+    _add_while_open(workspace, letter, number)
     workspace.catch_up()
     tell(workspace, number, RECEIVED)
 
@@ -223,8 +274,31 @@ def add_evidence(workspace: Workspace, letter: Letter, number: int) -> None:
     known = evidence_of(workspace, number)
     for one in uploads.uploads_of(workspace.private, uploads.of_letter(letter.key)):
         if one.digest not in known:
-            order = orders.AddEvidence(number=number, digest=one.digest, private=True)
+            _add(workspace, letter, number, one.digest)
+            # Crash here: the rest is added when the same form comes again.
+            faults.here("evidence:recorded")
+
+
+def _add_while_open(workspace: Workspace, letter: Letter, number: int) -> bool:
+    """The same, unless the report was closed before it was there: then its letter alone has it."""
+    try:
+        add_evidence(workspace, letter, number)
+    except (AlreadyDecided, ReportClosed):
+        return False
+    return True
+
+
+def _add(workspace: Workspace, letter: Letter, number: int, digest: Digest) -> None:
+    """Record one piece, unless it is there; again when somebody else was faster with theirs."""
+    order = orders.AddEvidence(number=number, digest=digest, private=True)
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
             workspace.ledger.do(order, letter.handle)
+        except Conflict:
+            if attempt == ATTEMPTS:
+                raise
+        else:
+            return
 
 
 def evidence_of(workspace: Workspace, number: int) -> Mapping[str, Instant]:
@@ -258,9 +332,14 @@ def _belongs_to_another(workspace: Workspace, report: WaitingReport, letter: Let
 
 
 def number_of_letter(workspace: Workspace, letter: Letter) -> int | None:
-    """The number of a letter's report; where a crash left it out it is the one that the letter's
-    sender filed at its very time."""
-    if letter.number is not None or letter.suspected:
+    """The number of a letter's report; ``None`` also for what waits apart."""
+    return letter.number if letter.suspected else filed_as(workspace, letter)
+
+
+def filed_as(workspace: Workspace, letter: Letter) -> int | None:
+    """The number under which a letter was filed; where a crash left it out it is that of the report
+    that the letter's sender filed at its very time."""
+    if letter.number is not None:
         return letter.number
     with workspace.views.read() as reader:
         by_them = reports_of(reader, letter.handle)

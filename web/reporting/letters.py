@@ -19,9 +19,9 @@ from ledger.vocabulary import WITHDRAWALS
 from projections.decisions.corrections import numbers_of
 from web.access import client_key, largest, limit, public
 from web.headers import SANDBOX
-from web.private import reporters, suspected, uploads
+from web.private import reporters, uploads
 from web.private.reporters import Letter
-from web.reporting import filing
+from web.reporting import filing, screening
 from web.reporting.filled import Filled
 from web.reporting.forms import filled, readable_addresses, relevant, sentence, typed_from
 from web.reporting.pages import (
@@ -223,8 +223,7 @@ def withdraw(secret: str) -> ResponseReturnValue:
     """Take the report back; one that was set apart goes without a trace."""
     limit("report-posts", client_key(), POSTS, QUARTER)
     mine, workspace = _letter(secret), site().workspace
-    if mine.suspected:
-        suspected.purge(workspace.private, [mine.key])
+    if mine.suspected and screening.purge(workspace, [mine.key]):
         return redirect(url_for("public.index"), 303)
     mine, number = _open_one(secret)
     reason = request.form.get("reason", "")

@@ -99,7 +99,10 @@ def _sent(known: About, typed: Typed, wanted: str) -> ResponseReturnValue:
     if isinstance(read, Filled) and not messages:
         posted = attrs.evolve(_posted(relevant(typed)), form=_form_digest(), staged=_staged(known))
         before = filing.sent_before(site().workspace, posted)
-        return _thanks(before) if before else _file(known, posted, read, wanted)
+        if before is None:
+            return _file(known, posted, read, wanted)
+        _discard(known)
+        return _thanks(before)
     _save(known, typed)
     return show_form(known, typed, (read if isinstance(read, dict) else {}) | messages)
 

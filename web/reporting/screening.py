@@ -7,36 +7,43 @@ can be purged without a trace; everything else is a report and waits for a revie
 linear in the length of the text, which is bounded, and no regular expression is run over it.
 """
 
+import logging
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 import attrs
 
 from ledger import commands as orders
+from ledger import faults
 from ledger.errors import (
     AlreadyDecided,
     BadValue,
+    Busy,
     Conflict,
     NotFound,
     NothingChanges,
     Refused,
     ReportClosed,
 )
-from ledger.report import must_be_open
+from ledger.events import ReportScreened
+from ledger.report import stream_of
 from ledger.values import Instant
 from projections.keeping.views import Reader
 from projections.review.queue import WaitingReport, reports
 from projections.sources import source_addresses
-from web.private import reporters, suspected, uploads
+from web.private import reporters, suspected
+from web.private.alone import alone
 from web.private.keys import day_salt, digest_under
 from web.private.limits import TooMany, count_try
-from web.private.suspected import Suspect
+from web.private.suspected import Apart, Suspect
 from web.reporting import forms
 from web.reporting.filing import (
     Posted,
-    add_evidence,
     file_letter,
     file_report,
+    filed_as,
+    join_report,
     open_for,
     words_digests,
 )
@@ -44,6 +51,8 @@ from web.reporting.filled import Filled, as_remark
 from web.reporting.targets import SITE, KnownNames, about, parse_target
 from web.reporting.words import longest
 from web.wiring import Workspace
+
+LOG = logging.getLogger("corrigenda.reporting")
 
 HIDDEN_FIELD = "filled the hidden field"
 ONLY_LINKS = "nothing but links"
@@ -126,10 +135,13 @@ def _too_often(workspace: Workspace, name: str, what: str, allowed: tuple[int, i
 
 def set_apart(workspace: Workspace, posted: Posted, why: str, filled: Filled | None = None) -> str:
     """Keep a suspected post apart; its secret link is as good as any other."""
-    secret, letter, is_new = open_for(workspace, posted, filled, suspected=True)
+    kept = {name: text[: longest(name)] for name, text in posted.typed.items()}
+    apart = Apart(why=why, typed=kept, received_at=posted.received_at)
+    secret, _, is_new = open_for(workspace, posted, filled, apart=apart)
+    # Crash here: it waits, and the same form sent again is told what it would have been told.
+    faults.here("apart:kept")
     if is_new:
-        kept = {name: text[: longest(name)] for name, text in posted.typed.items()}
-        suspected.set_apart(workspace.private, letter.key, why, kept, posted.received_at)
+        suspected.shed(workspace.private)
     return secret
 
 
@@ -174,22 +186,6 @@ def _words_of(workspace: Workspace, number: int) -> str:
     return (kept or b"").decode()
 
 
-def join(workspace: Workspace, number: int, posted: Posted, filled: Filled) -> str:
-    """Add a post to an open report that says the same; gives the secret of its own letter.
-
-    What its sender wrote and sent becomes evidence. Refused when the report is closed meanwhile.
-    """
-    must_be_open(workspace.ledger.report(number))
-    secret, letter, is_new = open_for(workspace, posted, filled)
-    if is_new:
-        owner = uploads.of_letter(letter.key)
-        if filled.private_words:
-            uploads.keep_text(workspace.private, owner, filled.private_words)
-        reporters.join_letter(workspace.private, letter.key, number)
-        add_evidence(workspace, letter, number)
-    return secret
-
-
 # --- what a person makes of it ----------------------------------------------------------------
 
 
@@ -210,7 +206,7 @@ def take_in(workspace: Workspace, posted: Posted, filled: Filled, *, join_to: in
     if why is not None:
         return set_apart(workspace, posted, why, filled)
     if join_to is not None:
-        return join(workspace, join_to, posted, filled)
+        return join_report(workspace, posted, filled, join_to)
     return file_report(workspace, posted, filled)
 
 
@@ -234,6 +230,7 @@ def reject(
     if not 1 <= len(chosen) + len(posts) <= BULK:
         why = f"choose 1 to {BULK:,}"
         raise BadValue(what="selection", shown=f"of {len(chosen) + len(posts):,}", why=why)
+    finish_rescues(workspace)
     together = f"rejected-together:{workspace.private.nonce().hex()}"
     aside = {one for one in chosen if _set_aside(workspace, by, reason, one, together)}
     done = suspected.reject_suspects(workspace.private, posts, by, reason)
@@ -267,23 +264,63 @@ def bring_back(workspace: Workspace, number: int, by: str) -> None:
 def rescue(workspace: Workspace, key: str, by: str) -> int:
     """Make a report of a suspected post, received when it came in; gives its number.
 
-    Two who rescue the same one at once make one report: the second is told that it is gone.
+    Two who rescue the same one at once make one report: the second is told that it is gone. Where a
+    process died in the midst of it, what that one left out.
     """
-    private = workspace.private
-    found = suspected.take(private, key)
+    with alone(workspace.private):
+        return _rescue(workspace, suspected.take(workspace.private, key, by), by)
+
+
+def finish_rescues(workspace: Workspace) -> None:
+    """Make whole what processes left that died while they made reports of suspected posts.
+
+    What is refused is logged without its content, and refuses nothing else: it waits again, or as
+    it is for the next who comes here.
+    """
+    with suppress(Busy):
+        if not suspected.taken(workspace.private):
+            return
+        with alone(workspace.private):
+            for found in suspected.taken(workspace.private):
+                _finish_rescue(workspace, found)
+
+
+def _finish_rescue(workspace: Workspace, found: Suspect) -> None:
     try:
-        letter = reporters.letter_with(private, key)
+        _rescue(workspace, found, found.taken_by or "")
+    except Refused as why:
+        LOG.warning("a suspected post could not be rescued (%s)", type(why).__name__)
+
+
+def _rescue(workspace: Workspace, found: Suspect, by: str) -> int:
+    # Crash here: it is marked as taken, and whoever rescues it next goes on.
+    faults.here("rescue:taken")
+    letter = reporters.letter_with(workspace.private, found.key)
+    try:
         if letter is None:
-            raise NotFound(what="letter", name=key[:12])  # noqa: TRY301
+            raise NotFound(what="letter", name=found.key[:12])  # noqa: TRY301
         number = file_letter(workspace, letter, _sense_of(workspace, found), found.received_at)
     except Exception:
-        suspected.put_back(private, found)
+        # What was recorded all the same stays taken, so that nobody purges a report's letter.
+        if letter is None or filed_as(workspace, letter) is None:
+            suspected.put_back(workspace.private, found)
         raise
-    # Crash here: it is a report, and stays among the suspected as one that was taken.
-    suspected.forget_taken(private, key)
-    workspace.ledger.do(orders.ScreenReport(number=number, passed=True, reason=found.why), by)
+    # Crash here: it is a report, and stays among the suspected until that is said in its stream.
+    faults.here("rescue:filed")
+    _say_rescued(workspace, number, found.taken_by or by, found.why)
+    faults.here("rescue:said")
+    suspected.forget_taken(workspace.private, found.key)
     workspace.catch_up()
     return number
+
+
+def _say_rescued(workspace: Workspace, number: int, by: str, why: str) -> None:
+    """Record that the report was looked at, unless somebody went on with it meanwhile."""
+    stream = workspace.ledger.store.stream(stream_of(number))
+    if any(isinstance(one.event, ReportScreened) for one in stream):
+        return
+    with suppress(AlreadyDecided, ReportClosed):
+        workspace.ledger.do(orders.ScreenReport(number=number, passed=True, reason=why), by)
 
 
 def _sense_of(workspace: Workspace, found: Suspect) -> Filled:
@@ -301,7 +338,11 @@ def _sense_of(workspace: Workspace, found: Suspect) -> Filled:
 
 
 def purge(workspace: Workspace, keys: Sequence[str]) -> int:
-    """Remove suspected posts as if they had never come; how many."""
+    """Remove suspected posts as if they had never come; how many.
+
+    Those of which a report was being made are reports now.
+    """
+    finish_rescues(workspace)
     return suspected.purge(workspace.private, keys)
 
 
@@ -309,4 +350,4 @@ def purge_rejected(workspace: Workspace, before: Instant) -> int:
     """Remove the posts that were rejected before an instant."""
     private = workspace.private
     old = suspected.keys_of(private, suspected.REJECTED, rejected_before=before)
-    return suspected.purge(private, old)
+    return purge(workspace, old)
