@@ -1,11 +1,16 @@
-"""Logs of Inspect (UK AI Security Institute) as JSON, version 2.
+"""Logs of Inspect (UK AI Security Institute), version 2, as JSON or packed (``.eval``).
 
 One JSON object of one run of one task: ``eval`` with the task, its arguments, the model and when it
 was ``created``; ``plan``; ``results.scores[]``, each a scorer with its ``metrics``; ``samples``. A
 metric is called by its scorer too (``choice/accuracy``). Errors and deviations are kept beside the
 scorer's numbers and are no claims. Of the samples only their number is kept. A log of a run that
-failed or was stopped is of a part of its samples: its numbers are refused. Logs in the packed form
-(``.eval``) are turned into this one by ``inspect log convert --to json``.
+failed or was stopped is of a part of its samples: its numbers are refused.
+
+A packed log is a zip. Its ``header.json`` is the same object without the samples, so it gives the
+same claims; nothing else of it is unpacked. The whole file is frozen as it is. One that is
+encrypted, broken off, packed in another way than by deflate (zstd, say) or made to fill the memory
+is refused; ``inspect log convert --to json`` turns a log into the other form. A run that was not
+finished has no header.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,6 +24,7 @@ from ledger.importing.formats.documents import Document, json_document
 from ledger.importing.formats.fitting import cell
 from ledger.importing.formats.format import Asked, Candidate, Placing, Sheet
 from ledger.importing.formats.opening import opening_of
+from ledger.importing.formats.packed_log import HEADER, first_member, header_of, is_packed
 from ledger.importing.formats.tables import RawRow
 from ledger.importing.limits import decode_utf8
 from ledger.model import slug_for
@@ -46,12 +52,15 @@ class InspectLog:
     """See the module."""
 
     name: str = "inspect"
-    title: str = "Inspect logs as JSON (version 2)"
-    endings: tuple[str, ...] = (".json",)
+    title: str = "Inspect logs, JSON or packed (version 2)"
+    endings: tuple[str, ...] = (".json", ".eval")
     placing: Placing = PLACING
 
     def known_by(self, file: Candidate) -> str | None:
-        """By its version, and an evaluation with a task and a model."""
+        """By its version, and an evaluation with a task and a model; or by its first member."""
+        member = first_member(file.start)
+        if member is not None:
+            return f"it is a packed log, whose first member is {member}"
         found = opening_of(file.start)
         if found.has("version", "eval.task", "eval.model"):
             return f"it is a log of version {found.says('version')} with a task and a model"
@@ -59,7 +68,7 @@ class InspectLog:
 
     def sheets(self, file: Candidate, asked: Asked) -> Iterator[Sheet]:
         """The one board that the run is on."""
-        document = json_document(file.name, decode_utf8(file.name, file.data()))
+        document = _document(file)
         content = document.objects(document.content, "")
         if content.get("version") != VERSION:
             document.refuse("version", f"version {VERSION} is read")
@@ -69,6 +78,14 @@ class InspectLog:
 
 
 INSPECT_LOG = InspectLog()
+
+
+def _document(file: Candidate) -> Document:
+    """The log, or the header of a packed one; what is wrong in that is said of the member."""
+    if not is_packed(file.start):
+        return json_document(file.name, decode_utf8(file.name, file.data()))
+    called = f"{file.name}: {HEADER}"
+    return json_document(called, decode_utf8(called, header_of(file)))
 
 
 def _sheet(document: Document, content: Mapping[str, Any], source: str) -> Sheet:
