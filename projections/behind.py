@@ -24,6 +24,7 @@ from projections.decisions.corrections import numbers_known
 from projections.decisions.subjects import SINGULAR
 from projections.keeping.rectangles import CHUNK, chunks
 from projections.keeping.views import Reader
+from projections.posts_behind import posts_behind
 from projections.standing import decisions_of
 
 
@@ -80,8 +81,9 @@ def behind(reader: Reader, store: Store, subject: Subject, position: int) -> Beh
     records += _models_and_labs(reader, store, records, position)
     records += _decided(reader, store, decisions | subject.later)
     # Whatever was gathered, nothing leaves here that not everybody may read.
-    published = (record for record in records if is_published(record.event))
-    in_order = sorted(published, key=lambda record: record.position)
+    # A lab may be behind its models and behind its posts: each event stands there once.
+    published = {one.position: one for one in records if is_published(one.event)}
+    in_order = [published[place] for place in sorted(published)]
     return Behind(records=tuple(in_order), decisions=tuple(sorted(decisions)))
 
 
@@ -204,7 +206,8 @@ def _around(
     position: int,
 ) -> list[str]:
     """The streams of the benchmarks and sources of these claims, of the sources that were read for
-    the boards or that a decision checked, and of the indexes that boards are compared with."""
+    the boards or that a decision checked, of the launch posts and labs of their charts, and of the
+    indexes that boards are compared with."""
     table, reading, said = reader.tables.claim, reader.tables.reading, reader.tables.assertion
     decision, known = reader.tables.decision, reading.c.position <= position
     on = {*subject.boards, *_values(reader, table.c.benchmark, table.c.claim, claims)}
@@ -215,6 +218,9 @@ def _around(
     posts = [f"post/{slug}" for slug in subject.boards]
     aspects = [*posts, "ranking"] if posts else []
     asserted = _values(reader, said.c.stream, said.c.aspect, aspects, said.c.position <= position)
+    if posts:
+        read = _values(reader, said.c.stream, said.c.aspect, posts, said.c.position <= position)
+        asserted += posts_behind(reader, read, position)
     streams = {*map(benchmark.stream_of, on), *(f"source:{slug}" for slug in from_), *asserted}
     return sorted(streams)
 

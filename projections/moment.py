@@ -69,18 +69,20 @@ def moment_at(
     corrected: str | None = None,
     recorded_through: str | None = None,
     published_by: str | None = None,
+    day_named: str | None = None,
 ) -> Moment:
     """The moment that the parameters ask for (all text, as people type them).
 
     A day means to the end of that UTC day; an instant with an offset is inclusive. Refused: an
     impossible or empty date, a day after today, an instant after now, a position beyond the head.
+    A refusal names the parameter; ``day_named`` is what the day is called there, unless as here.
     """
     position, recorded_at = _position(positions, now, recorded_through)
     if as_read_on is None:
         instant = now if recorded_through is None or recorded_at is None else recorded_at
         shown = short_instant(instant)
     else:
-        instant, shown = _day(as_read_on, "as_read_on", now), as_read_on
+        instant, shown = _day(as_read_on, day_named or "as_read_on", now), as_read_on
     return Moment(
         as_read_on=shown,
         instant=instant,
@@ -94,11 +96,11 @@ def moment_at(
 
 def _day(text: str, what: str, now: Instant) -> Instant:
     if len(text) == 10:
-        day = parse_day(text)
+        day = parse_day(text, what)
         if day > now.date():
             raise InTheFuture(what=what, when=text, now=short_instant(now))
         return end_of_day(day)
-    instant = parse_instant(text)
+    instant = parse_instant(text, what)
     if instant > now:
         raise InTheFuture(what=what, when=text, now=short_instant(now))
     return instant
@@ -132,7 +134,7 @@ def _plane(text: str | None) -> Plane:
 def _published_by(text: str | None, now: Instant) -> PartialDate | None:
     if text is None:
         return None
-    day = parse_day(text)
+    day = parse_day(text, "published_by")
     if day > now.date():
         raise InTheFuture(what="published_by", when=text, now=short_instant(now))
     return PartialDate(text)

@@ -1,13 +1,13 @@
 """One source: what it is, when it was read, and what it states."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import attrs
 from sqlalchemy import select
 
 from ledger.errors import NotFound
-from projections.asserted import Content, aspects_of, with_aspect
+from projections.asserted import Content, aspects_of, described, with_aspect
 from projections.keeping.tables import in_plane
 from projections.keeping.views import Reader
 from projections.moment import Moment
@@ -66,6 +66,12 @@ def source_at(reader: Reader, slug: str, moment: Moment) -> Source:
             for row in reader.connection.execute(query).mappings()
         ),
     )
+
+
+def source_names(reader: Reader, slugs: Iterable[str | None], moment: Moment) -> Mapping[str, str]:
+    """What some sources are called; one that is not described is not among them."""
+    found = described(reader, {f"source:{slug}" for slug in slugs if slug}, moment)
+    return {stream.partition(":")[2]: str(facts["name"]) for stream, facts in found.items()}
 
 
 def is_frozen_reading(reader: Reader, digest: str) -> bool:

@@ -7,7 +7,8 @@ from sqlalchemy import select
 
 from ledger.claim import Plane
 from projections.asserted import Content, described
-from projections.decisions.corrections import Correction
+from projections.called import Called, called
+from projections.decisions.corrections import Correction, Touched
 from projections.keeping.rectangles import CHUNK, chunks
 from projections.keeping.tables import in_plane
 from projections.keeping.views import Reader
@@ -52,6 +53,7 @@ class Names:
     said: Mapping[str, Content]
     claims: Mapping[str, ClaimOf]
     labels: Mapping[str, LabelFor] = attrs.field(factory=dict)
+    metrics: Called = attrs.field(factory=Called)
 
     def model(self, slug: str | None, as_written: str) -> str:
         """A model's name with its version; as its source writes it where it is not registered."""
@@ -117,7 +119,14 @@ def names_of(reader: Reader, entries: Sequence[Correction], moment: Moment) -> N
     streams |= {f"{SINGULAR[kind]}:{name}" for kind, name in targets if kind in SINGULAR}
     labels = _labels(reader, sorted({name for kind, name in targets if kind == "labels"}), moment)
     streams |= {f"repository:{one.repository}" for one in labels.values()}
-    return Names(described(reader, streams, moment), claims, labels)
+    measured = {one.benchmark for one in touched if _is_of_metric(one)}
+    metrics = called(reader, sorted(measured), moment)
+    return Names(described(reader, streams, moment), claims, labels, metrics)
+
+
+def _is_of_metric(touched: Touched) -> bool:
+    """Whether a decision changed what is measured; only then is a metric spoken of."""
+    return any(field == "metric" for field, _, _ in touched.changes)
 
 
 def _labels(reader: Reader, ids: Sequence[str], moment: Moment) -> dict[str, LabelFor]:

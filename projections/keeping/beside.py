@@ -10,11 +10,11 @@ from contextlib import contextmanager
 from typing import Any
 
 import attrs
-from sqlalchemy import Connection, String, Table, select
+from sqlalchemy import Connection, String, Table, literal, select
 from sqlalchemy.exc import DBAPIError
 
 from projections.keeping.refusals import ViewsUnavailable
-from projections.keeping.tables import Tables, tables_of
+from projections.keeping.tables import Tables, progress, tables_of
 from projections.keeping.views import Views, live_generation, saved_position, work_long
 
 ROWS = 2_000
@@ -46,12 +46,14 @@ class Live:
         """Every table of both; look at one before going on to the next."""
         with folded.engine.begin() as connection:
             fresh = tables_of(live_generation(connection))
-            pairs = zip(
-                (self.tables.progress, *self.tables.compared),
-                (fresh.progress, *fresh.compared),
-                strict=True,
+            yield TwoTables(
+                "progress",
+                ("one", "position", "recorded_at"),
+                1,
+                _reached(self.connection, self.tables),
+                _reached(connection, fresh),
             )
-            for live, other in pairs:
+            for live, other in zip(self.tables.compared, fresh.compared, strict=True):
                 columns = _columns(live)
                 keys = len(_keys(live))
                 mine, theirs = _rows(self.connection, live), _rows(connection, other)
@@ -70,6 +72,14 @@ def live(views: Views) -> Iterator[Live]:
     except DBAPIError as why:
         # Whoever alters a database alters its form as well: then it is no read model of ours.
         raise ViewsUnavailable(why=str(why.orig)) from why
+
+
+def _reached(connection: Connection, tables: Tables) -> Iterator[TableRow]:
+    """How far these tables say that they have come, whatever the number of their generation."""
+    query = select(literal(1), progress.c.position, progress.c.recorded_at).where(
+        progress.c.generation == tables.generation
+    )
+    return iter(connection.execute(query).all())
 
 
 def _keys(table: Table) -> list[str]:

@@ -9,11 +9,10 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 import attrs
-from sqlalchemy import Connection, Table, func, select, update
+from sqlalchemy import Connection, Table, func, select
 
 from ledger import faults
 from ledger.store import Store
-from ledger.values import Instant, micros
 from projections.keeping.alone import BeingFilled, alone
 from projections.keeping.crew import Crew
 from projections.keeping.filling import analyze, fill
@@ -23,9 +22,11 @@ from projections.keeping.tables import Tables, tables_of
 from projections.keeping.views import (
     Views,
     create_generation,
+    drop_generation,
     keep_readers_out,
     let_readers_in,
     live_generation,
+    note_position,
     saved_position,
     switch_to,
     work_long,
@@ -86,7 +87,7 @@ class Follower:
         projectors.fold(connection, records)
         projectors.write(connection)
         last = records[-1]
-        _note(connection, tables, last.position, last.envelope.recorded_at)
+        note_position(connection, tables, last.position, last.envelope.recorded_at)
         analyze(connection, position, last.position)
         # Crash before this commit: the whole batch is applied again. After it: none of it is.
         faults.here("follow:applied")
@@ -140,7 +141,7 @@ class Follower:
                 ]
         finally:
             with self.views.write() as connection:
-                tables_of(generation).metadata.drop_all(connection)
+                drop_generation(connection, generation)
 
     def _fill(self, progress: Progress | None, upto: int | None = None) -> int:
         """A generation beside the live one that holds what the live one would at a position."""
@@ -155,7 +156,7 @@ class Follower:
         with self.views.write() as connection:
             at = self.store.recorded_at(upto)
             if at is not None:
-                _note(connection, tables, upto, at)
+                note_position(connection, tables, upto, at)
             let_readers_in(connection, tables)
         return generation
 
@@ -168,13 +169,7 @@ class Follower:
         """The generation before the live one stays, for whoever is still reading it."""
         with self.views.write() as connection:
             if generation > 1:
-                tables_of(generation - 1).metadata.drop_all(connection)
-
-
-def _note(connection: Connection, tables: Tables, position: int, recorded_at: Instant) -> None:
-    """Say how far these tables have come."""
-    reached = update(tables.progress).values(position=position, recorded_at=micros(recorded_at))
-    connection.execute(reached)
+                drop_generation(connection, generation - 1)
 
 
 MOST_DIFFERENCES = 20

@@ -39,6 +39,16 @@ pointer = Table(
     Column("live", Integer, nullable=False),
 )
 
+# One row for each generation that is there: how far it has come. Kept beside the pointer, so that
+# whoever looks is told both at once.
+progress = Table(
+    "progress",
+    pointer_metadata,
+    Column("generation", Integer, primary_key=True, autoincrement=False),
+    Column("position", BigInteger, nullable=False),
+    Column("recorded_at", BigInteger, nullable=False),
+)
+
 # One row: which tables the live generation has.
 shape = Table(
     "shape",
@@ -59,7 +69,6 @@ class Tables:
 
     generation: int
     metadata: MetaData
-    progress: Table
     claim: Table
     claim_version: Table
     change: Table
@@ -90,12 +99,17 @@ class Tables:
     @property
     def compared(self) -> tuple[Table, ...]:
         """The tables that a rebuild has to give back row by row."""
-        return tuple(table for table in self.metadata.sorted_tables if table is not self.progress)
+        return tuple(self.metadata.sorted_tables)
+
+
+def prefix_of(generation: int) -> str:
+    """What the names of a generation's tables begin with."""
+    return f"g{generation}_"
 
 
 def shape_of(tables: Tables) -> str:
     """A digest over all tables, columns and indexes, the same for every generation."""
-    prefix = tables.progress.name.removesuffix("progress")
+    prefix = prefix_of(tables.generation)
     made = [
         str(ddl)
         for table in tables.metadata.sorted_tables
@@ -111,17 +125,10 @@ def shape_of(tables: Tables) -> str:
 def tables_of(generation: int) -> Tables:
     """The tables of a generation, by name prefix."""
     metadata = MetaData()
-    p = f"g{generation}_"
+    p = prefix_of(generation)
     return Tables(
         generation,
         metadata,
-        progress=Table(
-            f"{p}progress",
-            metadata,
-            Column("one", Integer, primary_key=True, autoincrement=False),
-            Column("position", BigInteger, nullable=False),
-            Column("recorded_at", BigInteger, nullable=False),
-        ),
         claim=Table(
             f"{p}claim",
             metadata,

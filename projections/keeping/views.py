@@ -6,7 +6,6 @@ place when the read model is opened, and whoever follows the ledger fills it fro
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -35,6 +34,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.schema import CreateSchema
 
 from ledger.store.connecting import LONG_IDLE_SECONDS, long_work, pooled, usual
+from ledger.values import Instant, micros
 from projections.keeping.refusals import refusals
 from projections.keeping.remembered import Answers, Remembered
 from projections.keeping.tables import (
@@ -42,6 +42,7 @@ from projections.keeping.tables import (
     Tables,
     pointer,
     pointer_metadata,
+    progress,
     shape,
     shape_of,
     tables_of,
@@ -105,10 +106,9 @@ class Views:
     def read(self) -> Iterator[Reader]:
         """A transaction that only reads, with the tables of the live generation."""
         with self.look() as connection:
-            tables = tables_of(live_generation(connection))
-            position = saved_position(connection, tables)
-            answers = self.remembered.at(tables.generation, position)
-            yield Reader(connection, tables, position, answers)
+            generation, position = connection.execute(LIVE_AND_REACHED).one()
+            answers = self.remembered.at(generation, position)
+            yield Reader(connection, tables_of(generation), position, answers)
 
     @contextmanager
     def look(self) -> Iterator[Connection]:
@@ -169,6 +169,10 @@ def _known(table: Table, position: ColumnElement[int], *, at_head: bool) -> Colu
 
 
 LIVE = select(pointer.c.live)
+REACHED = select(progress.c.position).where(progress.c.generation == bindparam("generation"))
+LIVE_AND_REACHED = select(pointer.c.live, progress.c.position).join_from(
+    pointer, progress, progress.c.generation == pointer.c.live
+)
 
 
 def live_generation(connection: Connection) -> int:
@@ -179,13 +183,19 @@ def live_generation(connection: Connection) -> int:
 
 def saved_position(connection: Connection, tables: Tables) -> int:
     """The position that these tables have reached."""
-    position: int = connection.execute(_reached(tables)).scalar_one()
+    position: int = connection.execute(REACHED, {"generation": tables.generation}).scalar_one()
     return position
 
 
-@lru_cache(maxsize=8)
-def _reached(tables: Tables) -> Select[Any]:
-    return select(tables.progress.c.position)
+def note_position(
+    connection: Connection, tables: Tables, position: int, recorded_at: Instant
+) -> None:
+    """Say how far these tables have come."""
+    connection.execute(
+        update(progress)
+        .where(progress.c.generation == tables.generation)
+        .values(position=position, recorded_at=micros(recorded_at))
+    )
 
 
 def switch_to(connection: Connection, generation: int) -> None:
@@ -277,16 +287,22 @@ def _make_generation_of_ours(engine: Engine) -> None:
         connection.execute(delete(shape))
         connection.execute(insert(shape).values(one=1, digest=shape_of(tables_of(live + 1))))
         switch_to(connection, live + 1)
-        tables_of(live - 1).metadata.drop_all(connection)
+        drop_generation(connection, live - 1)
 
 
 def create_generation(connection: Connection, generation: int) -> Tables:
     """Empty tables for a generation, replacing what an interrupted rebuild left of it."""
+    drop_generation(connection, generation)
     tables = tables_of(generation)
-    tables.metadata.drop_all(connection)
     tables.metadata.create_all(connection)
-    connection.execute(insert(tables.progress).values(one=1, position=0, recorded_at=0))
+    connection.execute(insert(progress).values(generation=generation, position=0, recorded_at=0))
     return tables
+
+
+def drop_generation(connection: Connection, generation: int) -> None:
+    """Take a generation's tables away, as far as they are there."""
+    tables_of(generation).metadata.drop_all(connection)
+    connection.execute(delete(progress).where(progress.c.generation == generation))
 
 
 def keep_readers_out(connection: Connection, tables: Tables) -> None:

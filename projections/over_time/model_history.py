@@ -8,7 +8,7 @@ from sqlalchemy import select
 from ledger.claim import history_of, stream_of
 from ledger.events import Recorded
 from ledger.store import Store
-from projections.asserted import described
+from projections.called import Called, called
 from projections.keeping.views import Reader, recorded
 from projections.models import Model, model_at
 from projections.moment import Moment
@@ -28,10 +28,12 @@ class OnBenchmark:
 
 @attrs.frozen(kw_only=True)
 class ModelHistory:
-    """A model and all that changed about it by a moment, oldest first."""
+    """A model and all that changed about it by a moment, oldest first, with the names of the
+    benchmarks and metrics that are spoken of."""
 
     model: Model
     changes: tuple[OnBenchmark, ...]
+    called: Called
 
     @property
     def benchmarks(self) -> int:
@@ -49,8 +51,7 @@ def history_of_model(reader: Reader, store: Store, slug: str, moment: Moment) ->
     found = [*_steps(store, where, slug, moment)]
     renames = {one.position: one for one in renames_of_model(store, slug, moment)}
     found += [renamed(one) for one in renames.values() if one.read_at <= moment.instant]
-    named = described(reader, {f"benchmark:{one}" for one in where.values()}, moment)
-    names = {one.partition(":")[2]: str(content["name"]) for one, content in named.items()}
+    names = called(reader, set(where.values()), moment)
     changes = []
     for one in caused(reader, store, sorted(found, key=turn_of), moment):
         benchmark = where.get(one.step.claim_id)
@@ -60,10 +61,10 @@ def history_of_model(reader: Reader, store: Store, slug: str, moment: Moment) ->
                 if one.step.claim_id
                 else attrs.evolve(one, rename=renames[one.step.position]),
                 benchmark=benchmark,
-                benchmark_name=names.get(benchmark, benchmark) if benchmark else None,
+                benchmark_name=names.benchmark(benchmark) if benchmark else None,
             )
         )
-    return ModelHistory(model=model, changes=tuple(changes))
+    return ModelHistory(model=model, changes=tuple(changes), called=names)
 
 
 def _claims_of(reader: Reader, slug: str, moment: Moment) -> dict[str, str]:
