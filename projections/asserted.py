@@ -9,7 +9,7 @@ import orjson
 from sqlalchemy import Select, bindparam, select
 
 from projections.keeping.rectangles import CHUNK, chunks
-from projections.keeping.tables import FOREVER, Tables
+from projections.keeping.tables import Tables
 from projections.keeping.views import Reader, recorded
 from projections.moment import Moment
 
@@ -46,6 +46,8 @@ def descriptions(reader: Reader, streams: Iterable[str], moment: Moment) -> dict
 
 
 DESCRIBED = "described"
+MOST = 50_000
+"""Streams of which an aspect is remembered."""
 
 
 class Span(NamedTuple):
@@ -61,19 +63,24 @@ class Span(NamedTuple):
         return self.read_from <= day < self.read_to
 
 
+UNKNOWN: Sequence[Span] = ()
+"""Not looked up so far; what was looked up and not found is a list."""
+
+
 def _spans_of(
     reader: Reader, streams: Iterable[str], aspect: str | None, position: int
 ) -> dict[str, Sequence[Span]]:
     """What a position knows of one aspect of these streams, or of all their aspects, for any day;
     what was looked up before is remembered."""
-    known = FOREVER if reader.at_head(position) else position
-    keys = {stream: (Span, stream, aspect, known) for stream in streams}
-    held = reader.remembered
-    missing = sorted(stream for stream, key in keys.items() if key not in held)
+    held: dict[str, Sequence[Span]] = reader.recalled((Span, aspect), position, dict)
+    answer = {stream: held.get(stream, UNKNOWN) for stream in streams}
+    missing = sorted(stream for stream, spans in answer.items() if spans is UNKNOWN)
     if missing:
         found = _read_spans(reader, missing, aspect, position)
-        held.update((keys[stream], tuple(found.get(stream, ()))) for stream in missing)
-    return {stream: held[key] for stream, key in keys.items()}
+        answer |= {stream: found.get(stream, []) for stream in missing}
+        if len(held) < MOST:
+            held.update((stream, answer[stream]) for stream in missing)
+    return answer
 
 
 def _read_spans(

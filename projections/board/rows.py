@@ -4,7 +4,7 @@ One range query over the rectangles; what was said of models and sources by then
 from one board to the next.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -118,6 +118,10 @@ class Stored(NamedTuple):
     marks: str | None
 
 
+# A board has hundreds of rows, which are looked into by place while somebody waits.
+CLAIM, SOURCE, MODEL = map(Stored._fields.index, ("claim", "source", "model"))
+
+
 def stated_rows(
     reader: Reader,
     slug: str,
@@ -139,16 +143,16 @@ def stated_rows(
         one_metric=metric is not None,
     )
     asked = {"slug": slug, "metric": metric, "day": moment.day, "position": moment.position}
-    stored = [Stored._make(row) for row in reader.tuples(query, asked)]
+    stored: Sequence[tuple[Any, ...]] = reader.tuples(query, asked)
     if instead:
-        stored = [row for row in stored if row.claim not in instead]
+        stored = [row for row in stored if row[CLAIM] not in instead]
         stored += [row for row in instead.values() if metric in (None, row.metric)]
-    sources = _sources(reader, {row.source for row in stored}, moment)
+    sources = _sources(reader, {row[SOURCE] for row in stored}, moment)
     wanted = {slug for slug, source in sources.items() if source.kind in kinds_in(view)}
-    seen = [row for row in stored if row.source in wanted]
-    models = _models(reader, (row.model for row in seen), moment)
+    seen = [row for row in stored if row[SOURCE] in wanted]
+    models = _models(reader, {row[MODEL] for row in seen}, moment)
     alike = look_alike_models(reader, moment)
-    return [_row(row, sources[row.source], models, alike) for row in seen]
+    return [_row(row, sources, models, alike) for row in seen]
 
 
 @lru_cache(maxsize=32)
@@ -176,14 +180,12 @@ def _models(
     reader: Reader, slugs: Iterable[str | None], moment: Moment
 ) -> Mapping[str | None, ModelOf]:
     """These models, as they were described by the moment."""
-    streams = {slug: f"model:{slug}" for slug in set(slugs) if slug}
+    streams = {slug: f"model:{slug}" for slug in slugs if slug}
     texts = descriptions(reader, streams.values(), moment)
-    labs = _labs(reader, {content_of(text).get("lab") for text in texts.values()}, moment)
-    found: dict[str | None, ModelOf] = {}
-    for slug, stream in streams.items():
-        text = texts.get(stream)
-        found[slug] = _model(slug, text, labs.get(content_of(text).get("lab")))
-    return found
+    said = {slug: texts.get(stream) for slug, stream in streams.items()}
+    lab_of = {text: content_of(text).get("lab") for text in said.values()}
+    labs = _labs(reader, set(lab_of.values()), moment)
+    return {slug: _model(slug, text, labs.get(lab_of[text])) for slug, text in said.items()}
 
 
 def _labs(reader: Reader, slugs: Iterable[str | None], moment: Moment) -> Mapping[str | None, str]:
@@ -196,39 +198,64 @@ def _labs(reader: Reader, slugs: Iterable[str | None], moment: Moment) -> Mappin
 
 
 def _row(
-    stored: Stored,
-    source: SourceOf,
+    stored: tuple[Any, ...],
+    sources: Mapping[str, SourceOf],
     models: Mapping[str | None, ModelOf],
     alike: Mapping[str, str],
 ) -> Row:
-    model = models.get(stored.model)
-    if model is not None and stored.lab is not None and model.lab is None:
-        model = attrs.evolve(model, lab=stored.lab)
+    (
+        claim,
+        slug,
+        key,
+        named,
+        name,
+        metric,
+        split,
+        setting,
+        score_text,
+        score_key,
+        unit,
+        published_on,
+        lab,
+        as_written,
+        section,
+        locator,
+        standing,
+        held_out,
+        marked,
+    ) = stored
+    model, source = models.get(named), sources[slug]
+    if lab is not None and model is not None and model.lab is None:
+        model = attrs.evolve(model, lab=lab)
+    printed: PartialDate | None = None
     if source.independent and model is not None and model.released is not None:
-        printed: PartialDate | None = model.released
-    else:
-        printed = partial_date(stored.published_on) if stored.published_on else None
-    marks = _marks(stored.marks) if stored.marks else ()
-    if model is not None and model.id in alike:
+        printed = model.released
+    elif published_on:
+        printed = partial_date(published_on)
+    marks = _marks(marked) if marked else ()
+    if alike and model is not None and model.id in alike:
         marks = (*marks, {"kind": "look-alike", "text": alike[model.id]})
+    why = None
+    if standing != "ranked":
+        why = held_out if standing == "held-out" else standing
     return Row(
         model,
-        score(stored.score),
-        stored.unit,
+        score(score_text),
+        unit,
         printed,
         source,
-        stored.key,
-        stored.name,
-        stored.claim,
-        stored.metric,
-        stored.split,
-        stored.setting,
-        stored.as_written,
-        stored.section,
-        stored.locator,
+        key,
+        name,
+        claim,
+        metric,
+        split,
+        setting,
+        as_written,
+        section,
+        locator,
         marks,
-        None if stored.standing == "ranked" else _why(stored),
-        stored.score_key,
+        why,
+        score_key,
     )
 
 
@@ -249,7 +276,3 @@ def _model(slug: str, text: str | None, lab: str | None) -> ModelOf:
 @lru_cache(maxsize=10_000)
 def _marks(text: str) -> tuple[Mapping[str, str], ...]:
     return tuple(orjson.loads(text))
-
-
-def _why(stored: Stored) -> str:
-    return str(stored.held_out) if stored.standing == "held-out" else stored.standing
