@@ -10,10 +10,10 @@ from typing import Any
 import hypothesis
 import pytest
 
-from tests.browser import browser, page
+from tests.browser import browser, page, plain
 from tests.postgres import postgres_server, postgres_url
 
-__all__ = ["browser", "page", "postgres_server", "postgres_url"]
+__all__ = ["browser", "page", "plain", "postgres_server", "postgres_url"]
 
 STATE = tempfile.TemporaryDirectory(prefix="corrigenda-state-")
 

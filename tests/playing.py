@@ -26,7 +26,8 @@ from projections.keeping.views import Views, open_views
 from projections.known import KnownToViews
 from projections.moment import Moment
 from tests.ledger.engines import Salt
-from tests.reference import Decision, Effect, Identity, Reference
+from tests.reference import Reference
+from tests.reference_facts import Decision, Effect, Identity
 from tests.strategies import (
     BENCHMARK,
     LIFTED_BY,

@@ -7,110 +7,22 @@ design. A place where the design leaves room says so.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
-from decimal import Decimal
-from typing import Any, Literal
+from typing import Any
 
 import attrs
 import orjson
 
 from ledger import events as ev
 from ledger.events import Statement
-from ledger.values import Instant, PartialDate, Score, Slug, name_key
+from ledger.values import Instant, PartialDate, name_key
 from ledger.wire import plain
-
-Plane = Literal["then", "since"]
-Identity = tuple[str, str, str, str | None]
-"""Source, row key, metric and split as first read: what makes a claim (on one benchmark)."""
+from tests.reference_facts import Assertion, Decision, Effect, Identity, Line, Plane, Reading, State
+from tests.reference_fields import facts_of, full_name, registers, same, text_of, with_text
 
 VIEWS: Mapping[str, tuple[str, ...]] = {
     "labs": ("launch-post", "model-card", "system-card", "technical-report"),
     "independent": ("official-leaderboard", "independent-run", "copied-board"),
 }
-
-
-@attrs.define(kw_only=True)
-class Reading:
-    """A snapshot of a whole board: all that its source says under these metrics."""
-
-    source: str
-    digest: str
-    read_at: Instant
-    order: str
-    position: int
-    metrics: tuple[str, ...]
-    unread: tuple[str, ...]
-    says: dict[Identity, Statement]
-    withdrawn: int | None = None
-    names: dict[str, str] = attrs.field(factory=dict)
-
-    @property
-    def turn(self) -> tuple[Instant, str, int]:
-        """Readings apply in the order (``read_at``, order in the file name, ``position``)."""
-        return (self.read_at, self.order, self.position)
-
-
-@attrs.define(kw_only=True)
-class Effect:
-    """What a decision does to one claim."""
-
-    claim: Identity
-    kind: str
-    since: Instant | None
-    changes: dict[str, tuple[str | None, str | None]] = attrs.field(factory=dict)
-    model: str | None = None
-
-
-@attrs.define(kw_only=True)
-class Decision:
-    """A decision, or a reversal of one (``reverses``), and when it was recorded."""
-
-    name: str
-    position: int
-    at: Instant
-    effects: list[Effect]
-    reverses: str | None = None
-
-
-@attrs.define(kw_only=True)
-class Assertion:
-    """Somebody asserts which model a written name means, or that it means it no longer."""
-
-    name: str
-    model: str
-    means_from: Instant | None
-    read_at: Instant
-    position: int
-    withdrawn: bool = False
-
-
-@attrs.frozen(kw_only=True)
-class State:
-    """What holds of a claim: what the source says, what shows, and by which decisions."""
-
-    says: Statement
-    shows: Statement
-    corrected_by: frozenset[str] = frozenset()
-    model: str | None = None
-    retracted: bool = False
-    held_out: bool = False
-    disputed: bool = False
-    to_review: bool = False
-
-
-@attrs.frozen(kw_only=True)
-class Line:
-    """One line of a board, as far as it can be compared."""
-
-    claim: Identity
-    model: str
-    name: str
-    score: str
-    value: Decimal
-    unit: str | None
-    published_on: str | None
-    as_written: str
-    rank: int | None = None
-    tied: bool = False
 
 
 @attrs.define
@@ -165,9 +77,9 @@ class Reference:
         name, means_from, withdrawn = None, None, False
         match event:
             case ev.ModelRegistered():
-                name, means_from = _full(event.name, event.version), event.means_from
+                name, means_from = full_name(event.name, event.version), event.means_from
             case ev.ModelRenamed():
-                name, means_from = _full(event.name, event.version), event.read_at
+                name, means_from = full_name(event.name, event.version), event.read_at
             case ev.AliasAsserted():
                 name, means_from = event.name, event.means_from
             case ev.AliasWithdrawn():
@@ -331,7 +243,7 @@ class Reference:
         Names have no "before": what a registration says stands for earlier days too.
         """
         said = [
-            (not _registers(event), event.read_at, at, _facts(event))
+            (not registers(event), event.read_at, at, facts_of(event))
             for at, where, event in self.facts
             if where == stream and at <= position and isinstance(event, ev.ModelEvent)
         ]
@@ -433,7 +345,7 @@ class Reference:
         return Line(
             claim=claim,
             model=model,
-            name=_full(facts.get("name", model), facts.get("version")),
+            name=full_name(facts.get("name", model), facts.get("version")),
             score=shows.score.text,
             value=value,
             unit=shows.unit or rule.unit,
@@ -473,54 +385,3 @@ def _counts_by(line: Line, until: date) -> bool:
 
 def _first_day(text: str | None) -> date:
     return PartialDate(text).first_day if text else date.max
-
-
-def _registers(event: ev.Event) -> bool:
-    return isinstance(event, ev.ModelRegistered)
-
-
-def _facts(event: ev.Event) -> dict[str, Any]:
-    match event:
-        case ev.ModelRegistered():
-            released = str(event.released) if event.released else None
-            return {"name": event.name, "version": event.version, "released": released}
-        case ev.ModelRenamed():
-            return {"name": event.name, "version": event.version}
-        case ev.ModelDescribed():
-            return dict(event.facts)
-        case _:
-            return {}
-
-
-def _full(name: str, version: str | None) -> str:
-    return f"{name} {version}" if version else name
-
-
-# --- fields as text ---------------------------------------------------------------------------
-
-
-def text_of(says: Statement, field: str) -> str | None:
-    """A field as it is written."""
-    value = getattr(says, field)
-    return None if value is None else str(value)
-
-
-def same(field: str, one: str | None, other: str | None) -> bool:
-    """Whether two texts say the same; 72.5 is 72.50."""
-    if field == "score" and one is not None and other is not None:
-        return Score(one).value == Score(other).value
-    return one == other
-
-
-def with_text(says: Statement, field: str, text: str | None) -> Statement:
-    """The statement with one field replaced."""
-    made: dict[str, Callable[[str], Any]] = {
-        "score": Score,
-        "metric": Slug,
-        "published_on": PartialDate,
-        "passed": int,
-        "completed": int,
-        "total": int,
-    }
-    changed: dict[str, Any] = {field: text and made.get(field, str)(text)}
-    return attrs.evolve(says, **changed)

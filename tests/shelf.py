@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import attrs
+import pytest
 
 from ledger import commands as orders
 from ledger import events as ev
@@ -194,3 +195,10 @@ def shelves(folder: Path, database: str | None = None) -> Iterator[Shelf]:
 def events(shelf: Shelf) -> list[ev.Event]:
     """All that is recorded."""
     return [one.event for one in shelf.desk.workspace.ledger.store.after(0, 100_000)]
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Iterator[Shelf]:
+    """A ledger with a paper."""
+    with shelves(tmp_path / "home") as made:
+        yield made

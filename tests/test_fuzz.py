@@ -25,6 +25,7 @@ from ledger.errors import Refused
 from ledger.importing.board import Target
 from ledger.importing.formats.every import FORMATS, chosen
 from ledger.importing.formats.format import Candidate
+from ledger.importing.formats.inspect_log import INSPECT_LOG
 from ledger.importing.formats.mapping import read_mapping
 from ledger.importing.formats.rows import Metrics
 from ledger.importing.formats.snapshot import read_snapshot
@@ -61,6 +62,7 @@ from tests.ledger.formats import (
     test_swe_bench,
 )
 from tests.ledger.formats.broken import Sample, asked, stated
+from tests.ledger.formats.packed import as_packed
 from tests.web.orchard import NOW, open_orchard, orchard_once
 from web.fetching.addresses import place_of
 from web.fetching.get import Fetched
@@ -165,6 +167,15 @@ def test_every_format_is_safe_with_what_is_none_of_its_files(form: Any, data: by
 
 def _sheets(form: Any, file: Candidate) -> None:
     list(form.sheets(file, asked()))
+
+
+@TIMES
+@given(knocks=KNOCKS)
+def test_a_packed_log_is_read_or_refused(knocks: Knocks) -> None:
+    """An archive with pieces exchanged, its list of members among them."""
+    file = Candidate.of("log.eval", knocked(as_packed(test_inspect_log.TEXT), knocks))
+    INSPECT_LOG.known_by(file)
+    harmless(partial(stated, INSPECT_LOG, file, **test_inspect_log.SAID))
 
 
 TABLES = {

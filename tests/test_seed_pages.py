@@ -5,7 +5,6 @@ Facts and page statements are those of ``../shared/facts``; ids such as BD-18 or
 are skipped.
 """
 
-import json
 import shutil
 from collections import Counter
 from collections.abc import Iterator
@@ -25,25 +24,15 @@ from projections.board.history import coverage, headline, leaders, posts, status
 from projections.board.rows import Row
 from projections.over_time.changes import changes_between
 from projections.story import story_of
+from tests.seed_records import DEMO, NEEDS_FACTS, facts
 from web.settings import Settings
 from web.wiring import Workspace, make_home, open_workspace
 
-FACTS = Path(__file__).parents[2] / "shared" / "facts"
-DEMO = Path(__file__).parents[1] / "web" / "demo"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 READ_ON = "2026-11-12"
 BIG, SMALL = "bigcodebench", "code-interpreter"
 
-pytestmark = pytest.mark.skipif(
-    not FACTS.is_dir(),
-    reason="the facts of the seed pages (../shared/facts) are not beside this checkout",
-)
-
-
-def facts(slug: str) -> dict[str, Any]:
-    """What the page of a benchmark states."""
-    found: dict[str, Any] = json.loads((FACTS / f"{slug}.json").read_text(encoding="utf-8"))
-    return found
+pytestmark = NEEDS_FACTS
 
 
 @attrs.frozen

@@ -14,7 +14,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from ledger.errors import BadValue, NotFound
-from ledger.store import sqlite, sqlite_seals
+from ledger.store import sqlite_seals, sqlite_table
 from ledger.store.connecting import USUAL
 from ledger.store.engine import Unavailable
 
@@ -66,7 +66,7 @@ def _sqlite(path: Path) -> Looked:
         found = dict(
             connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
         )
-    wanted = sqlite.TRIGGERS | sqlite_seals.TRIGGERS
+    wanted = sqlite_table.TRIGGERS | sqlite_seals.TRIGGERS
     unguarded = [name for name, body in wanted.items() if not _is_ours(found, name, body)]
     may_write = all(os.access(one, os.W_OK) for one in (path, path.parent))
     return Looked(f"SQLite {sqlite3.sqlite_version}", may_write, tuple(unguarded))

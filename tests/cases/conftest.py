@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.desk import Desk, open_desk
-from tests.ledger.engines import Place, PostgresPlace, SQLitePlace
+from tests.ledger.engines import place
 
-BOTH = ("sqlite", pytest.param("postgres", marks=pytest.mark.postgres))
+__all__ = ["place"]
 
 
 @pytest.fixture
@@ -17,15 +17,3 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     made = open_desk(tmp_path)
     yield made
     made.workspace.close()
-
-
-@pytest.fixture(params=BOTH)
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
-    """A place for events alone, on either engine."""
-    found: Place
-    if request.param == "sqlite":
-        found = SQLitePlace(str(tmp_path / "ledger.sqlite"))
-    else:
-        found = PostgresPlace(request.getfixturevalue("postgres_url"))
-    yield found
-    found.close()

@@ -10,9 +10,7 @@ from ledger.store import open_store
 from projections.keeping.follow import Follower
 from projections.keeping.views import open_views
 from tests.desk import claim, open_desk
-from tests.ledger.engines import Salt
-
-BOTH = ("sqlite", pytest.param("postgres", marks=pytest.mark.postgres))
+from tests.ledger.engines import BOTH, Salt
 
 
 @pytest.mark.parametrize("engine", BOTH)

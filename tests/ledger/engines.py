@@ -11,11 +11,14 @@ from typing import Any, Protocol
 
 import attrs
 import psycopg
+import pytest
 
 from ledger.store import Store, open_store
 from ledger.values import Instant
 
 NOON = datetime(2025, 7, 28, 12, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
+BOTH = ("sqlite", pytest.param("postgres", marks=pytest.mark.postgres))
 
 
 @attrs.define
@@ -23,7 +26,7 @@ class Clock:
     """A clock that shows what it is told to, and moves on by ``step`` at every look."""
 
     now: Instant = NOON
-    step: timedelta = timedelta(seconds=1)
+    step: timedelta = SECOND
 
     def __call__(self) -> Instant:
         """Tell the time and move on."""
@@ -169,3 +172,21 @@ def _program(name: str, *words: str, given: str | None = None) -> str:
     )
     assert not done.returncode, done.stderr
     return done.stdout
+
+
+@pytest.fixture(params=BOTH)
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+    """An empty place for a ledger, on either engine."""
+    found: Place
+    if request.param == "sqlite":
+        found = SQLitePlace(str(tmp_path / "ledger.sqlite"))
+    else:
+        found = PostgresPlace(request.getfixturevalue("postgres_url"))
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def store(place: Place) -> Store:
+    """An open store with a clock that moves on by a second an append."""
+    return place.open()

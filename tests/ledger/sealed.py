@@ -13,7 +13,7 @@ from ledger.seal import Seals
 from ledger.sealing.keys import named_key
 from ledger.store import NewEvents, Store
 from tests.ledger import rfc6962
-from tests.ledger.engines import Place, PostgresPlace, SQLitePlace
+from tests.ledger.engines import Place, SQLitePlace
 from web.sealing_key import KeyFile
 
 NAME = "log.example/corrections"
@@ -76,18 +76,6 @@ def new_log(place: Place, folder: Path, *, patience: float = 10.0) -> Log:
     keys.make(named_key(FIRST, log_name=NAME, address=None))
     store = place.open(patience=patience)
     return Log(place, store, Seals(store, keys), keys)
-
-
-@pytest.fixture(params=("sqlite", pytest.param("postgres", marks=pytest.mark.postgres)))
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
-    """An empty place for a ledger, on either engine."""
-    found: Place
-    if request.param == "sqlite":
-        found = SQLitePlace(str(tmp_path / "ledger.sqlite"))
-    else:
-        found = PostgresPlace(request.getfixturevalue("postgres_url"))
-    yield found
-    found.close()
 
 
 @pytest.fixture

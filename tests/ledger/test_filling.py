@@ -11,9 +11,7 @@ from ledger.seal import Forked, Seals
 from ledger.store import DoesNotFit, NotEmpty, Store
 from ledger.store.whole import WholeRow
 from tests.ledger.engines import Place, PostgresPlace, SQLitePlace
-from tests.ledger.sealed import THIRD, Log, log, new_log, place, small
-
-__all__ = ["log", "place"]
+from tests.ledger.sealed import THIRD, Log, new_log, small
 
 
 def spaced(*positions: int) -> list[WholeRow]:

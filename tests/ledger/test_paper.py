@@ -1,8 +1,7 @@
 """Papers, repositories and labels: what may be recorded, and what a decision lays over a label."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,19 +21,12 @@ from ledger.importing.records import RecordsRefused
 from ledger.label import label_id
 from ledger.paper import decide, decide_repository
 from ledger.values import Digest, Slug
-from tests.shelf import ARCHIVE, LABEL, OWN, RECORD, Shelf, counts, events, label, line, shelves
+from tests.shelf import ARCHIVE, LABEL, OWN, RECORD, Shelf, counts, events, label, line
 
 READ_AT = datetime(2026, 9, 24, tzinfo=UTC)
 PAPER = ev.PaperRegistered(slug=Slug("p"), title="Grafting", read_at=READ_AT)
 CITED: dict[str, Any] = {"source": Slug("s"), "reading": Digest("a" * 64), "read_at": READ_AT}
 COUNTS = ev.RunCountsRead(harvested=3, ran=3, no_run=0, outcomes={"violated": 1}, **CITED)
-
-
-@pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[Shelf]:
-    """A ledger with a paper."""
-    with shelves(tmp_path / "home") as made:
-        yield made
 
 
 # --- a paper ----------------------------------------------------------------------------------

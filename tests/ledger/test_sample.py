@@ -1,9 +1,8 @@
 """Code samples: which codes are one, under which licence, and whom an outcome blames."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
 from itertools import permutations
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,18 +27,11 @@ from ledger.sample import (
 from ledger.subject import address_of, subject_in
 from ledger.values import Digest, Slug
 from ledger.vocabulary import POINTER_ONLY, RUN_OUTCOMES
-from tests.shelf import CODES, FULL, RECORD, TWIN, Shelf, events, run, sample, shelves
+from tests.shelf import CODES, FULL, RECORD, TWIN, Shelf, events, run, sample
 
 READ_AT = datetime(2026, 9, 24, tzinfo=UTC)
 CITED: dict[str, Any] = {"source": Slug("s"), "reading": Digest("a" * 64), "read_at": READ_AT}
 HARVEST = ev.SampleHarvested(code=CODES[0], repository=Slug("r"), **CITED)
-
-
-@pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[Shelf]:
-    """A ledger with a paper."""
-    with shelves(tmp_path / "home") as made:
-        yield made
 
 
 # --- which code is meant ----------------------------------------------------------------------

@@ -3,7 +3,6 @@
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NoReturn
@@ -12,21 +11,7 @@ import pytest
 
 from ledger.events import ReportAssigned
 from ledger.store import NewEvents, Store, Unavailable
-from tests.ledger.engines import Place, PostgresPlace, SQLitePlace
-
-BOTH = ("sqlite", pytest.param("postgres", marks=pytest.mark.postgres))
-
-
-@pytest.fixture(params=BOTH)
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
-    """An empty place for a ledger, on either engine."""
-    found: Place
-    if request.param == "sqlite":
-        found = SQLitePlace(str(tmp_path / "ledger.sqlite"))
-    else:
-        found = PostgresPlace(request.getfixturevalue("postgres_url"))
-    yield found
-    found.close()
+from tests.ledger.engines import Place
 
 
 def ask_for_ever(store: Store) -> NoReturn:

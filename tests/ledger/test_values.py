@@ -22,6 +22,7 @@ from ledger.values import (
     parse_instant,
     parse_name,
     parse_slug,
+    score,
     skeleton,
 )
 from projections.keeping.timeline import score_key
@@ -41,6 +42,37 @@ def test_what_is_no_plain_decimal_is_refused(text: str) -> None:
     """Not a number, without end, beyond reason, or not written in digits."""
     with pytest.raises(BadValue):
         Score(text)
+
+
+@given(
+    nought=st.from_regex(r"[+-]?0[0-9]{0,2}", fullmatch=True),
+    groups=st.lists(st.from_regex(r"[0-9]{3}", fullmatch=True), min_size=1, max_size=3),
+    end=st.sampled_from(["", ".", ".5", "e2"]),
+)
+def test_a_comma_after_a_nought_is_refused_as_a_decimal_point(
+    nought: str, groups: list[str], end: str
+) -> None:
+    """No thousands begin so: 0,571 is not 571. What was recorded under that rule stays what it
+    was."""
+    text = f"{nought},{','.join(groups)}{end}"
+    with pytest.raises(BadValue, match=r"the comma could be a decimal point; write [+-]?0"):
+        Score(text)
+    assert score(text).value == Decimal(text.replace(",", ""))
+
+
+def test_a_refused_comma_is_shown_as_a_point() -> None:
+    """With the digits as they were written; of several commas, an example."""
+    for text, point in (("0,571", "0.571"), ("-00,571", "-00.571"), ("0,571,000", "0.571")):
+        with pytest.raises(BadValue, match=f"write {point} if it is"):
+            Score(text)
+
+
+@given(st.integers(1, 10**12))
+def test_thousands_are_thousands(number: int) -> None:
+    """1,234 is 1234, and 0.571 is itself."""
+    assert Score(f"{number:,}").value == number
+    assert Score(f"-{number:,}.50").value == -number - Decimal("0.5")
+    assert Score(f"0.{number}").value == Decimal(f"0.{number}")
 
 
 def test_a_float_is_refused() -> None:

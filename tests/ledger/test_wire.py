@@ -155,6 +155,15 @@ def test_a_score_keeps_its_digits(digits: str) -> None:
     assert back.says.score.value == Decimal(digits.replace(",", ""))
 
 
+def test_a_score_that_was_taken_once_can_be_read_for_ever() -> None:
+    """Nobody may state 0,571 any more; an event that does is 571, as it was when it came in."""
+    bytes_ = stored(ev.ClaimRestated(says=STATEMENT, reading=DIGEST, read_at=READ_AT))
+    back = wire.decode(1, bytes_.replace(b'"72.50"', b'"0,571"')).event
+    assert isinstance(back, ev.ClaimRestated)
+    assert (back.says.score.text, back.says.score.value) == ("0,571", Decimal(571))
+    assert attrs.evolve(back.says, split=None).score is back.says.score
+
+
 @pytest.mark.parametrize(
     "number", [72.5, 1.0, 1e400, float("nan"), float("-inf"), Decimal("72.5"), 2**53]
 )

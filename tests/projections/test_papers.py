@@ -33,13 +33,6 @@ from tests.shelf import (
 )
 
 
-@pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[Shelf]:
-    """A ledger with a paper on SQLite."""
-    with shelves(tmp_path / "home") as made:
-        yield made
-
-
 @pytest.fixture(params=["sqlite", "postgresql"])
 def either(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Shelf]:
     """The same on each engine."""

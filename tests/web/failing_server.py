@@ -12,6 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import attrs
+import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -263,3 +264,10 @@ def own_certificate(file: Path) -> Path:
     )
     file.write_bytes(made.public_bytes(serialization.Encoding.PEM) + private)
     return file
+
+
+@pytest.fixture
+def server() -> Iterator[FailingServer]:
+    """A server that fails in every way."""
+    with failing_server() as made:
+        yield made

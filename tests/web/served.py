@@ -9,12 +9,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
 from playwright.sync_api import Browser, Page
 from werkzeug.serving import WSGIRequestHandler, make_server
 
+from tests.web.orchard import Orchard
 from tests.web.receivers import free_port
+
+WIDTHS = (1280, 360)
+"""In pixels: a desk, and a phone."""
 
 
 class Quiet(WSGIRequestHandler):
@@ -39,14 +44,15 @@ def served(app: Flask) -> Iterator[str]:
 
 
 @contextmanager
-def served_home(home: Path) -> Iterator[str]:
-    """A home behind ``corrigenda serve``, in processes of its own."""
+def served_home(home: Path, **environment: str) -> Iterator[str]:
+    """A home behind ``corrigenda serve``, in processes of its own, with these settings."""
     port = free_port()
     command = Path(sys.executable).parent / "corrigenda"
     process = subprocess.Popen(
         [str(command), "--home", str(home), "serve", "--port", str(port)],
         stderr=subprocess.PIPE,
         text=True,
+        env=os.environ | environment,
         # Its workers end with it, and nobody else's.
         start_new_session=True,
     )
@@ -87,3 +93,10 @@ def axe_finds_nothing(
         found = axe.run(page)
         assert not found.violations_count, f"{path}\n{found.generate_report()}"
     context.close()
+
+
+@pytest.fixture
+def address(orchard: Orchard) -> Iterator[str]:
+    """The orchard, served on loopback."""
+    with served(orchard.app) as address:
+        yield address

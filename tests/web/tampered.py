@@ -12,8 +12,8 @@ import orjson
 import psycopg
 import pytest
 
-from ledger.store.sqlite import TRIGGERS
 from ledger.store.sqlite_seals import TRIGGERS as SEAL_TRIGGERS
+from ledger.store.sqlite_table import TRIGGERS
 from tests.web.corrigenda import Corrigenda
 
 BUNDLED = 256

@@ -26,6 +26,7 @@ NAMES: Mapping[str, Mapping[str, str]] = {
     "/benchmarks/": {"slug": "orchard", "name": "orchard"},
     "/claims/": {"claim": BIRCH, "name": BIRCH},
     "/models/": {"slug": "birch", "name": "birch"},
+    "/labs/": {"slug": "alder-labs"},
     "/sources/": {"slug": "birch-post", "name": "birch-post"},
     "/corrections/": {"number": "1"},
     "/events/": {"position": "7"},

@@ -13,13 +13,10 @@ from tests.web.corrigenda import Corrigenda
 from tests.web.desk import Office
 from tests.web.orchard import Orchard
 from tests.web.programs import Program, nobody, program, token_of
-from tests.web.test_private import open_store, store, where
 from web.access import TOKENS, by_token, door_of
 from web.private import PrivateStore, accounts, answered, tokens
 from web.private.limits import tries
 from web.private.tokens import PREFIX, SCOPES
-
-__all__ = ["open_store", "store", "where"]
 
 
 def declining(office: Office) -> dict[str, Any]:

@@ -1,14 +1,13 @@
 """What came in, as auditors see it: imports row by row, frozen bytes, and the headers kept."""
 
 import hashlib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from ledger.importing.formats.snapshot import Metrics, read_snapshot
 from tests.web.corrigenda import Toy
-from tests.web.failing_server import PAGE, FailingServer, failing_server
+from tests.web.failing_server import PAGE, FailingServer
 from tests.web.orchard import TARGET, WRONG, Orchard, open_orchard
 from tests.web.page import page_of
 
@@ -116,13 +115,6 @@ def test_a_snapshot_whose_file_is_gone_still_has_its_page(orchard: Orchard) -> N
 
 
 # --- what was frozen from an address ----------------------------------------------------------
-
-
-@pytest.fixture
-def server() -> Iterator[FailingServer]:
-    """A server to freeze from."""
-    with failing_server() as made:
-        yield made
 
 
 @pytest.fixture

@@ -6,8 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web.kites import HERON, Kites
-from tests.web.served import axe_finds_nothing, overflow, served
-from tests.web.test_browser_pages import WIDTHS
+from tests.web.served import WIDTHS, axe_finds_nothing, overflow, served
 
 
 @pytest.fixture

@@ -5,31 +5,23 @@ What the seed pages state is in ``../shared/facts``, beside the checkout and not
 the walk through them is skipped.
 """
 
-import json
 import re
 from collections.abc import Iterator
 from decimal import Decimal
-from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from ledger import commands as orders
+from tests.seed_records import NEEDS_FACTS, facts
 from tests.web.orchard import BOARD, WRONG, Orchard
 from tests.web.seeded import BIG, READ_ON, SMALL, seeded, seeded_once
-from tests.web.served import axe_finds_nothing, overflow, served
+from tests.web.served import WIDTHS, axe_finds_nothing, overflow, served
 
 __all__ = ["seeded", "seeded_once"]
 
-FACTS = Path(__file__).parents[3] / "shared" / "facts"
-WIDTHS = (1280, 360)
 DAY = "2025-07-28"
 VIEWS = {"labs": "lab_claims", "independent": "independent_claims"}
-
-beside = pytest.mark.skipif(
-    not FACTS.is_dir(), reason="the facts of the seed pages are not beside the checkout"
-)
 
 
 @pytest.fixture
@@ -38,14 +30,6 @@ def address(orchard: Orchard) -> Iterator[str]:
     orchard.workspace.seal()
     with served(orchard.app) as address:
         yield address
-
-
-@pytest.fixture
-def plain(browser: Browser) -> Iterator[Page]:
-    """A page where no script runs."""
-    context = browser.new_context(java_script_enabled=False)
-    yield context.new_page()
-    context.close()
 
 
 # --- a reader ---------------------------------------------------------------------------------
@@ -132,12 +116,6 @@ def test_axe_finds_nothing_on_the_audit_pages(
 # --- the seed pages ---------------------------------------------------------------------------
 
 
-def facts(slug: str) -> dict[str, Any]:
-    """What a seed page states."""
-    found: dict[str, Any] = json.loads((FACTS / f"{slug}.json").read_text(encoding="utf-8"))
-    return found
-
-
 @pytest.fixture
 def seeds(seeded: Orchard) -> Iterator[str]:
     """The demo, served on loopback."""
@@ -151,7 +129,7 @@ def rows_of(page: Page) -> list[str]:
     return [" ".join(text.split()) for text in texts]
 
 
-@beside
+@NEEDS_FACTS
 @pytest.mark.parametrize(("board", "slug"), [(BIG, "bigcodebench"), (SMALL, "code-interpreter")])
 def test_the_boards_of_the_seed_pages_show_each_of_their_numbers(
     plain: Page, seeds: str, board: str, slug: str
@@ -182,7 +160,7 @@ def scores(rows: list[str]) -> list[Decimal]:
     return [Decimal(one.group(1)) for one in found if one]
 
 
-@beside
+@NEEDS_FACTS
 def test_the_paper_of_the_seed_pages_shows_each_of_its_numbers(plain: Page, seeds: str) -> None:
     """S3 as read on the day of its record: the abstract's scores, samples and outcomes; the archive
     on its own day has nothing of the record yet."""

@@ -8,8 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from ledger import commands as orders
 from tests.web.kites import GLIDER, HERON, IBIS, Kites
-from tests.web.served import overflow, served, unfold
-from tests.web.test_browser_pages import WIDTHS
+from tests.web.served import WIDTHS, overflow, served, unfold
 
 LONG = "A_very_long_word_without_a_place_to_break_" * 8
 PAGES = [

@@ -7,8 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.web.orchard import Orchard
 from tests.web.seeded import BIG, READ_ON, SMALL, seeded, seeded_once
-from tests.web.served import axe_finds_nothing, overflow, served
-from tests.web.test_browser_pages import WIDTHS
+from tests.web.served import WIDTHS, axe_finds_nothing, overflow, served
 
 __all__ = ["seeded", "seeded_once"]
 

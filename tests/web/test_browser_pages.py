@@ -6,11 +6,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Dialog, Page, expect
 
-from tests.web.orchard import BIRCH, BOARD, NOW, WRONG, Orchard
-from tests.web.served import overflow, served, unfold
+from tests.web.orchard import BIRCH, BOARD, NOW, WRONG
+from tests.web.served import WIDTHS, overflow, unfold
 
 DAY = "2025-07-28"
-WIDTHS = (1280, 360)
 PAGES = [
     "/",
     BOARD,
@@ -26,13 +25,6 @@ PAGES = [
     "/corrections",
     f"{BOARD}?as_read_on=2025-02-30",
 ]
-
-
-@pytest.fixture
-def address(orchard: Orchard) -> Iterator[str]:
-    """The orchard, served on loopback."""
-    with served(orchard.app) as address:
-        yield address
 
 
 @pytest.fixture

@@ -6,9 +6,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.shelf import CODES, LABEL
-from tests.web.served import axe_finds_nothing, served
+from tests.web.served import WIDTHS, axe_finds_nothing, served
 from tests.web.shelved import GRAFTS, WINDOW, Shelved, shelved
-from tests.web.test_browser_pages import WIDTHS
 
 __all__ = ["shelved"]
 

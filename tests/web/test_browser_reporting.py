@@ -9,13 +9,13 @@ from playwright.sync_api import Page, expect
 
 from tests.web.orchard import BIRCH, BOARD, Orchard
 from tests.web.people import signed_in
-from tests.web.served import overflow, unfold
-from tests.web.test_browser_pages import WIDTHS, address, plain
-from tests.web.test_screening import ADVERT, apart
+from tests.web.served import WIDTHS, overflow, unfold
+from tests.web.suspects import ADVERT, apart
+from tests.web.test_browser_pages import plain
 from web.cookies import SESSION
 from web.reporting.screening import HIDDEN_FIELD
 
-__all__ = ["address", "plain"]
+__all__ = ["plain"]
 
 FORMS = [
     "/report",

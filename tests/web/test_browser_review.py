@@ -9,11 +9,9 @@ from playwright.sync_api import Browser, Page, expect
 from ledger import commands as orders
 from ledger.events import Change
 from tests.web.desk import HERON, IBIS, LOON, Office
-from tests.web.served import overflow, served, unfold
-from tests.web.test_review import PDF, filed_with_words, frozen, pdf_with
+from tests.web.reviewing import PDF, filed_with_words, frozen, pdf_with
+from tests.web.served import WIDTHS, overflow, served, unfold
 from web.cookies import SESSION
-
-WIDTHS = (1280, 360)
 
 
 @pytest.fixture
@@ -27,14 +25,6 @@ def seat(page: Page, office: Office, address: str, handle: str = "boris") -> Non
     """Log a reviewer in with this browser."""
     secret = office.reviewer(handle).secret
     page.context.add_cookies([{"name": SESSION, "value": secret, "url": address}])
-
-
-@pytest.fixture
-def plain(browser: Browser) -> Iterator[Page]:
-    """A browser in which no script runs."""
-    context = browser.new_context(java_script_enabled=False)
-    yield context.new_page()
-    context.close()
 
 
 def decide(page: Page, address: str, number: int) -> None:

@@ -7,9 +7,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.web.orchard import BIRCH, BOARD, WRONG, Orchard
-from tests.web.served import overflow, served, unfold
-from tests.web.test_browser_pages import WIDTHS
+from tests.web.orchard import BIRCH, BOARD, WRONG
+from tests.web.served import WIDTHS, overflow, unfold
 
 DAY = "2025-07-28"
 CHANGES = f"{BOARD}/changes?from=2025-07-28&to=2025-08-20"
@@ -24,13 +23,6 @@ PAGES = [
     f"{BOARD}/changes?from=2025-07-29T00:00:00Z&to=2025-08-20&recorded_through=40&view=labs",
     "/benchmarks/meadow/changes",
 ]
-
-
-@pytest.fixture
-def address(orchard: Orchard) -> Iterator[str]:
-    """The orchard, served on loopback."""
-    with served(orchard.app) as address:
-        yield address
 
 
 @pytest.fixture

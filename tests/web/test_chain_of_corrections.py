@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 import attrs
 import pytest
 
+from tests.web.flat_page import Page
 from tests.web.kites import HERON, Kites
-from tests.web.test_pages import Page
 
 BOARD, CLAIM = "/benchmarks/kitebench", f"/claims/{HERON}"
 NAME = "Heron-7B"

@@ -2,7 +2,7 @@
 
 import re
 from datetime import UTC, date, datetime
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 from hypothesis import given
@@ -20,6 +20,9 @@ CITED = {
     "/sources/orchard-board": "/sources/orchard-board",
     "/models/birch/history": "/models/birch/history",
     f"{BOARD}/changes": f"{BOARD}/changes",
+    "/labs/alder-labs": "/labs/alder-labs",
+    "/corrections": "/corrections",
+    "/benchmarks": "/",
 }
 ENTRY = re.compile(r"@misc\{(?P<key>[A-Za-z0-9-]+),\n(?P<fields>(?:  \w+ += .+,\n)+)\}\n")
 FIELD = re.compile(r"  (\w+) += (.+),")
@@ -56,7 +59,7 @@ def test_every_page_with_a_time_can_be_cited(orchard: Orchard, path: str) -> Non
     shown = page_of(page.text).root.text
     assert item["title"] in shown
     assert item["note"] in shown
-    assert urlsplit(entry["url"]).path == path
+    assert urlsplit(entry["url"]).path == CITED[path]
 
 
 def test_a_citation_says_which_board_it_is_of(orchard: Orchard) -> None:
@@ -81,6 +84,30 @@ def test_a_claim_is_cited_with_its_number_and_its_source(orchard: Orchard) -> No
     before = fields(orchard.get(f"/claims/{WRONG}.bib?as_read_on={DAY}").text)
     assert before["title"] == r"Birch on Orchard: 71.0\%, as stated by Birch launch post"
     assert entry["key"] != before["key"]
+
+
+@pytest.mark.parametrize(
+    ("page", "cited", "narrowed"),
+    [
+        ("/corrections", "/corrections", {"benchmark": "orchard", "from": "2025-08-01"}),
+        ("/", "/benchmarks", {"q": "grafting", "category": "Gardening"}),
+    ],
+)
+def test_a_list_is_cited_with_what_narrows_it(
+    orchard: Orchard, page: str, cited: str, narrowed: dict[str, str]
+) -> None:
+    """The page leads to the files, and these to the same part of the list."""
+    query = urlencode({**narrowed, "q": narrowed.get("q", "")})
+    shown = page_of(orchard.get(f"{page}?{query}").text).root
+    (file,) = [one for one in shown.links().values() if one.startswith(f"{cited}.csl.json")]
+    (item,) = orchard.get(file).get_json(force=True)
+    asked = {name: one for name, (one,) in parse_qs(urlsplit(item["URL"]).query).items()}
+    assert asked == narrowed | {
+        "as_read_on": "2025-08-20",
+        "corrected": "then",
+        "recorded_through": str(orchard.head),
+    }
+    assert orchard.get(item["URL"]).headers["Cache-Control"].endswith("immutable")
 
 
 def test_a_pinned_citation_never_changes_and_a_file_is_named_after_its_key(
@@ -142,6 +169,12 @@ def test_any_title_makes_a_well_formed_entry(title: str) -> None:
         (f"{BOARD}.bib?view=ours", 400),
         (f"{BOARD}.csl.json?sort=model", 400),
         ("/models/birch.bib?view=labs", 400),
+        ("/labs/unknown.csl.json", 404),
+        ("/labs/alder-labs.bib?q=oak", 400),
+        ("/corrections.bib?outcome=maybe", 400),
+        ("/corrections.csl.json?before=3", 400),
+        ("/benchmarks.bib?q=a b c d e f g h i", 400),
+        ("/benchmarks.csl.json?benchmark=orchard", 400),
     ],
 )
 def test_what_cannot_be_shown_cannot_be_cited(orchard: Orchard, address: str, status: int) -> None:

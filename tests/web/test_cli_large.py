@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,14 @@ import pytest
 
 from benchmarks.dump import write
 from ledger.importing import snapshot
+from ledger.importing.formats.every import Choice
+from ledger.importing.formats.format import Asked, Candidate
+from ledger.importing.formats.papers_with_code import PAPERS_WITH_CODE
 from ledger.store import open_store
 from tests.web.corrigenda import Corrigenda
-from web.wiring import random_salt, utc_now
+from web.cli.incoming import Incoming
+from web.settings import Settings
+from web.wiring import open_workspace, random_salt, utc_now
 
 MEGABYTE = 1_000_000
 READING = """
@@ -103,3 +109,40 @@ def test_names_that_are_not_kept_in_mind_are_asked_for_again(
     monkeypatch.setattr(snapshot, "NAMES_AT_HAND", 3)
     forgetful.run(*words)
     assert facts_of(forgetful) == facts_of(corrigenda)
+
+
+def test_a_dry_run_of_many_boards_says_what_a_real_run_does(
+    corrigenda: Corrigenda, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though it holds one board at a time: all are brought in twice, the second time older and
+    with other numbers, and a name taken for another's is noted once."""
+    for name, size in (("2025-02-01T000000Z.json", 300_000), ("2025-01-01T000000Z.json", 260_000)):
+        write(tmp_path / name, size)
+    words = ["import", str(tmp_path / "2025-02-01T000000Z.json")]
+    words += [str(tmp_path / "2025-01-01T000000Z.json")]
+    whole = corrigenda.json(*words, "--dry-run")
+    monkeypatch.setattr(snapshot, "CLAIMS_AT_HAND", 0)
+    monkeypatch.setattr(snapshot, "NAMES_AT_HAND", 3)
+    assert corrigenda.json(*words, "--dry-run") == whole
+    assert corrigenda.json(*words) == whole
+
+
+def test_a_dry_run_holds_no_more_than_one_board(
+    corrigenda: Corrigenda, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of claims, of benchmarks and of names, however many the file has."""
+    file = tmp_path / "evaluation-tables.json"
+    boards = write(file, 300_000)
+    monkeypatch.setattr(snapshot, "CLAIMS_AT_HAND", 0)
+    monkeypatch.setattr(snapshot, "NAMES_AT_HAND", 3)
+    with closing(open_workspace(Settings(home=corrigenda.home))) as workspace:
+        asked = Asked(now=workspace.ledger.clock())
+        incoming = Incoming(workspace=workspace, by="ada", asked=asked, dry_run=True)
+        choice, held = Choice(PAPERS_WITH_CODE, "it is one"), []
+        for _ in incoming.boards(Candidate.at(file), choice):
+            importer = incoming._boards  # noqa: SLF001 -- what it holds is the matter
+            assert importer is not None
+            of_benchmarks = [one for one in importer._facts if one.startswith("benchmark:")]  # noqa: SLF001
+            held.append((len(importer._books), len(of_benchmarks)))  # noqa: SLF001
+    assert len(held) == boards > 1
+    assert set(held) == {(1, 1)}

@@ -5,6 +5,7 @@ from pathlib import Path
 import orjson
 import pytest
 
+from tests.ledger.formats.packed import as_packed
 from tests.web.corrigenda import Corrigenda
 
 SHARED = Path(__file__).parents[3] / "shared" / "formats"
@@ -59,3 +60,26 @@ def test_real_files_come_in_once_and_their_boards_have_their_digits(
     assert [entry["file"] for entry in again] == [entry["file"] for entry in first]
     assert all(entry.get("known_already", True) for entry in again if entry["rows"])
     assert corrigenda.json("events") == before
+
+
+def test_a_packed_log_makes_the_board_that_it_makes_in_json(
+    corrigenda: Corrigenda, tmp_path: Path
+) -> None:
+    """Found by itself, in a folder too; and the same run in the other form changes no number."""
+    plain = SHARED / "inspect_ai" / "data_pubmedqa_gpt4o_mini.json"
+    if not plain.is_file():
+        pytest.skip(f"{plain.name} is not beside the checkout")
+    log = tmp_path / "logs" / "run.eval"
+    log.parent.mkdir()
+    log.write_bytes(as_packed(plain.read_text(encoding="utf-8")))
+    words = ("import", *SAMPLES["inspect_ai"], "--json")
+    (entry,) = orjson.loads(corrigenda.run(*words, str(log.parent)).stdout)["files"]
+    assert (entry["format"], entry["recorded"]) == ("inspect", 1)
+    assert "packed log" in entry["why"]
+    rows = corrigenda.json("board", entry["benchmark"], "--every-claim")["rows"]
+    scores = [row["score"] for row in rows]
+    (again,) = orjson.loads(corrigenda.run(*words, str(plain)).stdout)["files"]
+    assert again["unchanged"] == entry["recorded"]
+    rows = corrigenda.json("board", entry["benchmark"], "--every-claim")["rows"]
+    assert [row["score"] for row in rows] == scores
+    assert all(score in plain.read_text(encoding="utf-8") for score in scores)

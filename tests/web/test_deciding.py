@@ -1,36 +1,15 @@
-"""Deciding, whatever the way: who may, what it takes, what comes of two at once, and of the same
-request twice."""
-
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
-from pathlib import Path
-from threading import Barrier
+"""Deciding, whatever the way: who may, what it takes, and what changed since somebody looked."""
 
 import pytest
 
 from ledger import commands as orders
 from ledger import events as ev
 from ledger.claim import claim_id
-from ledger.errors import (
-    BadValue,
-    CircularReference,
-    NeedsSecondPerson,
-    NoSnapshotChecked,
-    NotFound,
-    Refused,
-    ReplacedAlready,
-    SelfReview,
-)
-from ledger.events import Change
-from tests.web.desk import COPIED, HERON, IBIS, LOON, Desk, Ticking, fill, open_desk
+from ledger.errors import BadValue, NeedsSecondPerson, NoSnapshotChecked, Refused, SelfReview
+from tests.web.desk import COPIED, HERON, IBIS, LOON, Desk, open_desk
 from web.reviewing.bulk import decide_each, latest_snapshot
-from web.reviewing.deciding import Decision
 from web.reviewing.since import ChangedSince
 from web.settings import Settings
-
-ROUNDS = 50
-
 
 # --- one decision -----------------------------------------------------------------------------
 
@@ -263,171 +242,6 @@ def test_a_proposal_is_not_approved_on_a_claim_that_moved_on(desk: Desk) -> None
     desk.read_again("model,score\nHeron-7B,71.9\nIbis-13B,80.0\nLoon-3B,40\n")
     with pytest.raises(Refused, match="moved on"):
         desk.approve(proposed)
-
-
-# --- the same request twice -------------------------------------------------------------------
-
-
-def test_the_same_request_twice_gives_the_first_answer(desk: Desk) -> None:
-    """A decision, a proposal, an approval, a return and a reversal, each sent again."""
-    number = desk.file()
-    first = desk.order(number, desk.correct(), outcome="accepted-in-part", remainder=True)
-    again_and_again(desk, first, "boris")
-    proposed = desk.order(number, desk.correct("70.4"), propose=True)
-    name = again_and_again(desk, proposed, "boris").name
-    approval = orders.ApproveDecision(number=number, version=desk.version(number), decision=name)
-    made = again_and_again(desk, approval, "clara")
-    undoing = orders.ReverseDecision(
-        number=number, version=desk.version(number), decision=made.name, statement="Wrong row."
-    )
-    again_and_again(desk, undoing, "clara")
-    assert len(desk.log()) == 3
-
-
-def again_and_again(desk: Desk, order: orders.AboutReport, by: str) -> Decision:
-    """Send a request three times; the answer, which has to be the same each time."""
-    first = desk.decide(order, by)
-    head = desk.workspace.ledger.store.head()
-    for _ in range(2):
-        answer = desk.decide(order, by)
-        assert (answer.name, answer.position, answer.proposed) == (
-            first.name,
-            first.position,
-            first.proposed,
-        )
-        assert answer.already
-    assert desk.workspace.ledger.store.head() == head
-    return first
-
-
-def test_another_request_on_the_same_version_is_no_repetition(desk: Desk) -> None:
-    """Another word, or another person, and it is refused with what changed since."""
-    number = desk.file()
-    order = desk.order(number, desk.correct())
-    desk.decide(order)
-    with pytest.raises(ChangedSince, match="decided, accepted"):
-        desk.decide(orders.revised(order, statement="Another statement."))
-    with pytest.raises(ChangedSince, match="boris"):
-        desk.decide(order, by="clara")
-
-
-# --- two at once ------------------------------------------------------------------------------
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def two_desks(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Desk, Desk]]:
-    """Two reviewers with a process's worth of everything each, on one ledger."""
-    url = request.getfixturevalue("postgres_url") if request.param == "postgresql" else None
-    settings = Settings(home=tmp_path / "home", database_url=url)
-    clock = Ticking()
-    fill(settings, clock)
-    with ExitStack() as stack:
-        yield (
-            stack.enter_context(open_desk(settings, clock)),
-            stack.enter_context(open_desk(settings, clock)),
-        )
-
-
-def test_of_two_who_decide_at_the_same_instant_one_decides(two_desks: tuple[Desk, Desk]) -> None:
-    """Fifty rounds: exactly one decision each, and the other is told who was first."""
-    one, two = two_desks
-    for round_ in range(ROUNDS):
-        number = one.file(LOON, (Change("score", "40", f"41.{round_}"),))
-        accepted = one.order(number, one.correct(f"41.{round_}", LOON))
-        declined = one.order(number, statement="The board is right.")
-        at_once = Barrier(2)
-
-        def take(desk: Desk, order: orders.Decide, by: str, at_once: Barrier = at_once) -> object:
-            at_once.wait()
-            try:
-                return desk.decide(order, by)
-            except ChangedSince as no:
-                return no
-
-        with ThreadPoolExecutor(2) as pool:
-            answers = [
-                pool.submit(take, one, accepted, "boris").result,
-                pool.submit(take, two, declined, "clara").result,
-            ]
-            told = [answer() for answer in answers]
-        (made,) = (answer for answer in told if isinstance(answer, Decision))
-        (refused,) = (answer for answer in told if isinstance(answer, ChangedSince))
-        assert made.by in str(refused)
-        assert one.events(number).count("decision-made") == 1
-    assert len(one.log()) == ROUNDS
-
-
-# --- chains -----------------------------------------------------------------------------------
-
-
-def test_a_correction_of_a_correction_and_its_reversal_show_in_turn(desk: Desk) -> None:
-    """72.5, then 70.1, then 71.0, then 70.1 again; each names what it takes the place of."""
-    shown = [desk.scores()["Heron-7B"]]
-    first = desk.accept("70.1")
-    shown.append(desk.scores()["Heron-7B"])
-    second = desk.accept("71.0")
-    shown.append(desk.scores()["Heron-7B"])
-    desk.reverse(second, by="mira")
-    shown.append(desk.scores()["Heron-7B"])
-    assert shown == ["72.5", "70.1", "71.0", "70.1"]
-    third, corrected_again, corrected = desk.log()
-    assert (corrected.replaces, corrected_again.replaces, third.replaces) == (None, 1, 2)
-    assert (corrected.replaced_by, corrected_again.replaced_by) == (2, 3)
-    assert (corrected.in_force, corrected_again.in_force) == (True, False)
-    assert first.entry is not None
-
-
-def test_a_correction_of_one_field_does_not_replace_one_of_two(desk: Desk) -> None:
-    """Part of the first is still in force, so the second does not stand in its place."""
-    number = desk.file()
-    two_fields = desk.correct(to=(("score", "70.1"), ("setting", "3-shot")))
-    desk.decide(desk.order(number, two_fields))
-    again = desk.accept("70.2")
-    assert again.entry is not None
-    assert again.entry.replaces is None
-
-
-@pytest.mark.parametrize("named", ["9.1", "nothing", "1.99", "..", "1.1x", "²." + "9" * 40])
-def test_what_was_never_decided_is_not_replaced(desk: Desk, named: str) -> None:
-    """Only a decision that was made can be."""
-    number = desk.file()
-    with pytest.raises(NotFound):
-        desk.decide(desk.order(number, desk.correct(), replaces=named))
-
-
-def test_a_decision_cannot_replace_itself(desk: Desk) -> None:
-    """Its own name is known beforehand, and refused."""
-    number = desk.file()
-    itself = f"{number}.{desk.version(number)}"
-    with pytest.raises(CircularReference):
-        desk.decide(desk.order(number, desk.correct(), replaces=itself))
-
-
-def test_only_the_decision_in_force_is_replaced(desk: Desk) -> None:
-    """One that was replaced, or undone, is out; once what came after is undone it is back."""
-    first, second = desk.accept("70.1"), desk.accept("71.0")
-    number = desk.file()
-    with pytest.raises(ReplacedAlready, match=second.name):
-        desk.decide(desk.order(number, desk.correct("70"), replaces=first.name))
-    desk.reverse(second, by="mira")
-    with pytest.raises(ReplacedAlready):
-        desk.decide(desk.order(number, desk.correct("70"), replaces=second.name))
-    assert not desk.decide(desk.order(number, desk.correct("70"), replaces=first.name)).proposed
-
-
-def test_reports_are_no_duplicates_in_a_circle(desk: Desk) -> None:
-    """A duplicate of itself, of what is a duplicate of it, or of nothing is refused."""
-    one, two, three = desk.file(), desk.file(), desk.file()
-    for number, original in ((one, two), (two, three)):
-        desk.decide(desk.order(number, outcome="duplicate", duplicate_of=original))
-    with pytest.raises(CircularReference):
-        desk.decide(desk.order(three, outcome="duplicate", duplicate_of=one))
-    with pytest.raises(CircularReference):
-        desk.decide(desk.order(three, outcome="duplicate", duplicate_of=three))
-    with pytest.raises(NotFound):
-        desk.decide(desk.order(three, outcome="duplicate", duplicate_of=99))
-    with pytest.raises(BadValue):
-        desk.decide(desk.order(three, outcome="declined", duplicate_of=one))
 
 
 # --- many at once -----------------------------------------------------------------------------

@@ -14,8 +14,8 @@ from projections.board.boards import board_at
 from tests.web.corrigenda import Corrigenda
 from tests.web.orchard import BIRCH, DECIDED, NOW, Hand, fill
 from tests.web.people import Person, stranger
+from tests.web.reports_sent import GOOD, TARGET
 from tests.web.test_erasing import everything
-from tests.web.test_reporting import GOOD, TARGET
 from web.app import create_app
 from web.private import reporters, uploads
 from web.private.reporters import erase_report

@@ -11,7 +11,7 @@ from ledger.events import Terms
 from tests.web.corrigenda import Corrigenda
 from tests.web.desk import HERON, Office
 from tests.web.people import Person
-from tests.web.test_review import picked, press, ready, typed
+from tests.web.reviewing import picked, press, ready, typed
 from web.forged import HEADER
 
 STATEMENT = "The source says what the board says."

@@ -1,7 +1,7 @@
 """Fetching an address: what is never asked, what is never waited for, and what is kept."""
 
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from ipaddress import IPv4Address, ip_address
 from pathlib import Path
 
@@ -25,13 +25,6 @@ from web.fetching.robots import robots_of
 AGENT = "Corrigenda/test (+https://corrections.example.org)"
 SMALL = Limits(bytes_received=1_000_000, bytes_unpacked=1_000_000, seconds=60.0)
 IMPATIENT = Limits(seconds=0.4)
-
-
-@pytest.fixture
-def server() -> Iterator[FailingServer]:
-    """A server that fails in every way."""
-    with failing_server() as made:
-        yield made
 
 
 def get(address: str, limits: Limits = SMALL) -> Fetched:

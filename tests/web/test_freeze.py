@@ -4,7 +4,6 @@ import gzip
 import hashlib
 import io
 import tracemalloc
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,19 +19,12 @@ from ledger.archive import Archive
 from ledger.errors import FileRefused
 from ledger.values import Digest, parse_instant
 from tests.web.corrigenda import Toy
-from tests.web.failing_server import PAGE, SECRET, FailingServer, failing_server
+from tests.web.failing_server import PAGE, SECRET, FailingServer
 from web.fetching.get import Fetched, kept, printable
 from web.fetching.warc import MOST_UNPACKED, LeftOut, Response, response_record, responses_in
 
 ABOUT = ("--source", "toy-board")
 DIGEST = hashlib.sha256(PAGE).hexdigest()
-
-
-@pytest.fixture
-def server() -> Iterator[FailingServer]:
-    """A server that fails in every way."""
-    with failing_server() as made:
-        yield made
 
 
 def archive(toy: Toy) -> Archive:

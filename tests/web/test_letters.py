@@ -21,21 +21,15 @@ from ledger.seal import Seals
 from ledger.store import open_store
 from ledger.values import Digest
 from projections.keeping.follow import Follower
+from tests.web.flat_page import Page
 from tests.web.orchard import BIRCH, Orchard
 from tests.web.people import Person, stranger
-from tests.web.test_pages import Page
-from tests.web.test_reporting import CONTACT, GOOD, WORDS, events_of, number_of, sent
+from tests.web.reports_sent import CONTACT, GOOD, WORDS, events_of, number_of, sent
 from web.app import create_app
 from web.private import reporters, uploads, words
 from web.reporting.filing import private_digests, words_digests
 from web.reporting.letters import CHANGES
 from web.wiring import key_file, random_salt
-
-
-@pytest.fixture
-def dana(orchard: Orchard) -> Person:
-    """Somebody who reports."""
-    return stranger(orchard.app, orchard.workspace)
 
 
 def steps(person: Person, secret: str) -> list[str]:

@@ -1,25 +1,16 @@
 """The Memento project's own client finds its way on our pages, as it does on any other site."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
 
-from tests.web.orchard import BIRCH, BOARD, Orchard
-from tests.web.served import served
+from tests.web.orchard import BIRCH, BOARD
 
 memento_client = pytest.importorskip(
     "memento_client", reason="requirements-dev.txt does not pin memento-client yet"
 )
 
 WHEN = datetime(2025, 7, 29, 3, tzinfo=UTC).replace(tzinfo=None)  # as the client takes it: UTC
-
-
-@pytest.fixture
-def address(orchard: Orchard) -> Iterator[str]:
-    """The orchard, served on loopback."""
-    with served(orchard.app) as address:
-        yield address
 
 
 @pytest.mark.parametrize("path", [BOARD, f"{BOARD}?view=independent", f"/claims/{BIRCH}"])

@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import insert, select
 
 from tests.web.corrigenda import Corrigenda
+from tests.web.dumps import stored_in
 from tests.web.tampered import ABOUT, Tampered, reading
-from tests.web.test_dump import stored_in
 from web.moving.migrating import StillInUse, migrate
 from web.private import PrivateStore, metadata, open_private
 from web.private.moving import PrivateNotEmpty, copy_private

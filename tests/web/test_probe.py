@@ -4,7 +4,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -22,13 +22,6 @@ from web.probing import PROBE_LIMITS, Found, found_instead
 QUICK = attrs.evolve(PROBE_LIMITS, seconds=0.4)
 DEMO = Path(__file__).parents[2] / "web" / "demo"
 RUN = ("--allow-private", "--pause", "0")
-
-
-@pytest.fixture
-def server() -> Iterator[FailingServer]:
-    """A server that fails in every way."""
-    with failing_server() as made:
-        yield made
 
 
 def opened(corrigenda: Corrigenda, links: Sequence[str], slug: str = "window") -> None:

@@ -4,7 +4,6 @@ import random
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import attrs
 import pytest
@@ -36,13 +35,10 @@ def clock() -> Hand:
     return Hand()
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def store(request: pytest.FixtureRequest, tmp_path: Path, clock: Hand) -> Iterator[PrivateStore]:
+@pytest.fixture
+def store(where: str, clock: Hand) -> Iterator[PrivateStore]:
     """An empty private store, on each engine."""
     chance = random.Random(7)
-    where = str(tmp_path / "private.db")
-    if request.param == "postgres":
-        where = request.getfixturevalue("postgres_url")
     opened = open_private(where, clock=clock, nonce=lambda: chance.randbytes(16))
     with closing(opened):
         yield opened

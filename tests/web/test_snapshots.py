@@ -7,7 +7,7 @@ import pytest
 
 from ledger.archive import Archive
 from ledger.values import Digest
-from tests.web.test_review import pdf_with
+from tests.web.reviewing import pdf_with
 from web.frozen import snapshots
 from web.frozen.inert import text_of
 from web.frozen.passage import (

@@ -94,6 +94,9 @@ FILTERS = (
     "?before=3",
     "?after=1",
 )
+CITED_OF_LOG = tuple(
+    one for one in FILTERS if not any(name in one for name in ("before=", "after=", "count="))
+)
 VIEWS = ("", "?view=labs", "?view=independent", "?view=all&every_claim=yes", "?metric=hours")
 CITING = (".bib", ".csl.json")
 ENDINGS = ".<any(svg,json):ending>"
@@ -148,6 +151,15 @@ OTHERS: Table = {
     "/claims/<claim:claim>.json": (f"/claims/{BIRCH}.json", f"/claims/{WRONG}.json"),
     "/models/<slug:slug>": ("/models/birch", "/models/alder-may"),
     "/labs/<slug:slug>": ("/labs/alder-labs",),
+    **{f"/labs/<slug:slug>{form}": (f"/labs/alder-labs{form}",) for form in CITING},
+    **{
+        f"/benchmarks{form}": tuple(f"/benchmarks{form}?q={words}" for words in SEARCHES)
+        for form in CITING
+    },
+    **{
+        f"/corrections{form}": tuple(f"/corrections{form}{query}" for query in CITED_OF_LOG)
+        for form in CITING
+    },
     "/sources/<slug:slug>": (f"/sources/{TARGET.source}", "/sources/birch-post"),
     "/sources/<slug:slug>.json": (f"/sources/{TARGET.source}.json",),
     **{f"/{page}": (f"/{page}",) for page in ("papers", "probes")},

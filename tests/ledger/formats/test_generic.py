@@ -1,112 +1,24 @@
 """Tables of any shape: the same numbers whatever they are kept in, by a mapping and no guess."""
 
-from contextlib import suppress
 from datetime import datetime
 from decimal import Decimal
 
 import attrs
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.errors import FileRefused
-from ledger.importing.board import BoardFile
 from ledger.importing.formats.drafting import drafted
-from ledger.importing.formats.every import NoFormatKnows, SeveralFormatsClaim, chosen, named
 from ledger.importing.formats.format import Asked, Candidate
-from ledger.importing.formats.generic import TABLE, NoMapping, Table
-from ledger.importing.formats.grids import MOST_COLUMNS, grids_in
-from ledger.importing.formats.mapping import read_mapping
 from ledger.importing.formats.safe_cells import given_back
-from ledger.importing.formats.spreadsheet import MOST_UNPACKED, plain
-from ledger.importing.limits import LONGEST_LINE, MOST_ROWS
+from ledger.importing.formats.spreadsheet import plain
 from ledger.values import Score, Slug
 from projections.board.benchmarks import Rule
 from projections.board.boards import comparable
-from tests.ledger.formats.broken import JUNK, NOW, board, candidate
-from tests.ledger.formats.workbooks import bomb, with_part, workbook
+from tests.ledger.formats.broken import NOW, candidate
+from tests.ledger.formats.pond import HEADER, KEPT_IN, MAPPING, delimited, numbers, read, table
+from tests.ledger.formats.workbooks import with_part, workbook
 from web.csv_forms import safe
-
-MAPPING = """\
-mapping: corrigenda-mapping/1
-source: pond
-benchmark: reeds
-whole: true
-model: Model
-key: [Model, Shots]
-date: Date
-lab: Lab
-nothing: ["-"]
-metrics:
-  - {column: MMLU, unit: "%"}
-  - {column: Speed, name: Time, unit: s, lower-is-better: true, split: all}
-"""
-HEADER = ("Model", "Shots", "MMLU", "Speed", "Date", "Lab", "Remark")
-ROWS = (
-    ("Heron-7B", "0", "72.50", "-", "2025-01", "Lab A", "fine"),
-    ("Heron-7B", "5", "73", "1.5", "2025-01-02", "Lab A", ""),
-    ("Ibis-13B", "0", "0.1234567890123456789", "2", "", "", ""),
-)
-
-
-def table(text: str = MAPPING) -> Table:
-    return Table(read_mapping("m.yaml", text.encode()))
-
-
-def delimited(sign: str) -> str:
-    return "".join(f"{sign.join(row)}\n" for row in (HEADER, *ROWS))
-
-
-def as_objects() -> list[dict[str, str]]:
-    return [{name: cell for name, cell in zip(HEADER, row, strict=True) if cell} for row in ROWS]
-
-
-def as_json() -> str:
-    def cell(text: str) -> str:
-        is_number = text.replace(".", "").isdigit() and text != "0" and "-" not in text
-        return text if is_number else f'"{text}"'
-
-    rows = (", ".join(f'"{k}": {cell(v)}' for k, v in one.items()) for one in as_objects())
-    return "[" + ",\n".join(f"{{{row}}}" for row in rows) + "]"
-
-
-def as_markdown() -> str:
-    rows = [HEADER, tuple("---" for _ in HEADER), *ROWS]
-    lines = ("| " + " | ".join(f"**{c}**" if c == "73" else c for c in row) + " |" for row in rows)
-    return "# Results\n\n" + "\n".join(lines) + "\n\nThat is all.\n"
-
-
-def as_yaml() -> str:
-    rows = (
-        ", ".join(f"{k}: {v!r}" if v == "-" else f"{k}: {v}" for k, v in one.items())
-        for one in as_objects()
-    )
-    return "".join(f"- {{{row}}}\n" for row in rows)
-
-
-KEPT_IN = {
-    "b.csv": delimited(","),
-    "b.tsv": delimited("\t"),
-    "b.json": as_json(),
-    "b.yaml": as_yaml(),
-    "b.md": as_markdown(),
-}
-
-
-def read(form: Table, file: Candidate) -> BoardFile:
-    said = Asked(now=NOW)
-    (sheet,) = form.sheets(file, said)
-    made, _ = board(form, sheet, file, said)
-    return made
-
-
-def numbers(found: BoardFile) -> dict[tuple[str, str, str | None], str]:
-    return {
-        (key, found.metric_names[says.metric], says.split): says.score.text
-        for key, statements in found.statements.items()
-        for says in statements
-    }
 
 
 @pytest.mark.parametrize("name", list(KEPT_IN))
@@ -303,169 +215,3 @@ def test_rows_that_cannot_be_told_apart_are_refused() -> None:
     text = delimited(",") + "Heron-7B,0,71,,,,\n"
     made = read(table(), candidate("b.csv", text))
     assert {one.row for one in made.refused} == {1, 4}
-
-
-# --- mappings ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "why"),
-    [
-        ("whole: true", 'whole: "?"', "line 4, whole"),
-        ("whole: true", "whole: yes", "true or false"),
-        ('MMLU, unit: "%"', 'MMLU, unit: "?"', r"metrics\[0\].unit"),
-        ('MMLU, unit: "%"', "MMLU", "has no unit"),
-        ('MMLU, unit: "%"', "MMLU, unit: furlongs", "furlongs"),
-        ("corrigenda-mapping/1", "corrigenda-mapping/2", "corrigenda-mapping/1"),
-        ("lab: Lab", "labs: Lab", "nothing is called labs"),
-        ("lab: Lab", "score: Lab", "either"),
-        ("source: pond", "source: The Pond", "source"),
-        ("key: [Model, Shots]", "key: {a: b}", "key"),
-        ("model: Model", "model: &x Model", "alias|Model"),
-        ("date: Date", "date: Date\ndate: Lab", "twice"),
-        ("model: Model", "model: null", "model has to be text"),
-    ],
-)
-def test_a_mapping_that_is_not_decided_or_wrong_is_refused(old: str, new: str, why: str) -> None:
-    """With its line and its field; all that is open at once."""
-    assert old in MAPPING
-    if "&x" in new:
-        new = f"{new}\nurl: *x"
-    with pytest.raises(FileRefused, match=why):
-        table(MAPPING.replace(old, new))
-
-
-def test_a_mapping_names_columns_that_are_there() -> None:
-    """A column that is gone is not taken for one without numbers."""
-    with pytest.raises(FileRefused, match="no column Speed"):
-        read(table(), candidate("b.csv", "Model,Shots,MMLU,Date,Lab\nHeron,0,1,,\n"))
-
-
-def test_a_table_without_a_mapping_is_not_read() -> None:
-    """A first run drafts one; and no table is ever known by itself."""
-    with pytest.raises(NoMapping):
-        read(TABLE, candidate("b.csv", delimited(",")))
-    assert TABLE.known_by(candidate("b.csv", delimited(","))) is None
-
-
-@pytest.mark.parametrize("name", list(KEPT_IN))
-def test_a_draft_says_what_is_guessed_and_open_and_is_a_mapping_once_decided(name: str) -> None:
-    """In whatever the table is kept."""
-    file = candidate(name, KEPT_IN[name])
-    draft = drafted(file, Asked(source="pond", benchmark="reeds", now=NOW))
-    assert any("key" in one and "Heron-7B" in one for one in draft.undecided)
-    assert any("MMLU" in one for one in draft.undecided)
-    with pytest.raises(FileRefused, match="still says"):
-        table(draft.text)
-    content = yaml.safe_load(draft.text)
-    content |= {"whole": "true", "key": ["Model", "Shots"]}
-    content["metrics"] = [
-        {"column": one["column"], "unit": "%"}
-        for one in content["metrics"]
-        if one["column"] in ("MMLU", "Speed")
-    ]
-    made = read(table(yaml.safe_dump(content)), file)
-    assert len(numbers(made)) == 5
-    assert made.statements["Heron-7B | 0"][0].lab == "Lab A"
-
-
-def test_a_draft_takes_a_percent_sign_for_what_it_is_and_guesses_no_unit_from_size() -> None:
-    """0.57 may be a fraction or a little over half a percent."""
-    text = "Model,A,B,C (%)\nHeron,57%,0.57,1\nIbis,5%,0.6,2\n"
-    draft = drafted(candidate("b.csv", text), Asked(now=NOW))
-    units = {one["column"]: one["unit"] for one in yaml.safe_load(draft.text)["metrics"]}
-    assert units == {"A": "%", "B": "?", "C (%)": "%"}
-
-
-# --- what is hostile, or broken ---------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["b.csv", "b.tsv", "b.json", "b.yaml", "b.md", "b.xlsx"])
-def test_junk_is_refused_and_raises_nothing_else(name: str) -> None:
-    """Whatever its name says it is."""
-    for data in JUNK:
-        with suppress(FileRefused):
-            assert read(table(), candidate(name, data)).statements == {}
-        with pytest.raises(FileRefused):
-            table(data.decode("latin-1"))
-
-
-@pytest.mark.parametrize(
-    ("name", "data", "why"),
-    [
-        ("b.yaml", "[" * 100 + "]" * 100, "deep"),
-        ("b.json", "[" * 100_000, "deep"),
-        ("b.yaml", "a: &a [1]\nb: *a\n", "alias"),
-        ("b.md", "|a|\n|-|\n|" + "x" * LONGEST_LINE + "|\n", "characters"),
-        ("b.md", "|a|\n|-|\n" + "|1|\n" * (MOST_ROWS + 1), "rows"),
-        ("b.csv", "a\n" + "1\n" * (MOST_ROWS + 1), "rows"),
-        ("b.csv", ",".join(f"c{n}" for n in range(MOST_COLUMNS + 1)), "columns"),
-        ("b.csv", "a,a\n1,2\n", "two columns"),
-        ("b.csv", "a,,b\n1,2,3\n", "column 2 has no name"),
-        ("b.csv", 'a,b\n"1,2\n', "line"),
-        ("b.xlsx", b"PK\x03\x04nothing", "workbook"),
-        ("b.xlsx", bomb(MOST_UNPACKED + (1 << 20)), "unpacks to"),
-        ("b.csv", "Mod\xe8le,a\n".encode("latin-1"), "UTF-8"),
-    ],
-)
-def test_what_is_too_much_is_refused_with_the_reason(
-    name: str, data: str | bytes, why: str
-) -> None:
-    """Before it is built."""
-    with pytest.raises(FileRefused, match=why):
-        grids_in(candidate(name, data))
-
-
-@pytest.mark.parametrize(
-    ("part", "old", "new"),
-    [
-        ("xl/worksheets/sheet1.xml", b"<sheetData>", b"<sheetData><oops"),
-        ("xl/worksheets/sheet1.xml", b'r="A1"', b'r="A0"'),
-        ("xl/worksheets/sheet1.xml", b'<row r="2"', b'<row r="x"'),
-        ("xl/worksheets/sheet1.xml", b'<row r="2"', b'<row r="1048576"'),
-        ("xl/worksheets/sheet1.xml", b'r="B2"', b'r="XFD2"'),
-        ("xl/worksheets/sheet1.xml", b"<v>1</v>", b"<v>99</v>"),
-        ("xl/worksheets/sheet1.xml", b"<v>1</v>", b"<v>" + b"9" * 5000 + b"</v>"),
-        ("xl/workbook.xml", b"<sheets>", b"<oops>"),
-    ],
-)
-def test_a_workbook_that_was_tampered_with_is_refused(part: str, old: bytes, new: bytes) -> None:
-    """Rows beyond the sheet, cells beyond the limits, parts that are no XML."""
-    whole = workbook(("Model", "A"), ("Heron", 1), ("Ibis", 2))
-
-    def change(content: bytes) -> bytes:
-        assert old in content
-        return content.replace(old, new)
-
-    try:
-        found = grids_in(candidate("b.xlsx", with_part(whole, part, change)))
-    except FileRefused:
-        return
-    assert len(found[0].rows) <= 2, "what could be read is what stands there"
-
-
-def test_entities_in_a_workbook_are_refused() -> None:
-    """They could unfold to gigabytes, or read a file of this machine."""
-
-    def change(content: bytes) -> bytes:
-        start = b'<!DOCTYPE x [<!ENTITY a "b"><!ENTITY f SYSTEM "file:///etc/passwd">]>'
-        return start + content.partition(b"?>")[2] if b"?>" in content else start + content
-
-    data = with_part(workbook(("Model", "A"), ("Heron", 1)), "xl/worksheets/sheet1.xml", change)
-    with pytest.raises(FileRefused, match="not an Excel workbook"):
-        grids_in(candidate("b.xlsx", data))
-
-
-# --- which format -----------------------------------------------------------------------------
-
-
-def test_nobody_guesses_between_formats() -> None:
-    """None, or several: it is said which look for what, and which claim it."""
-    with pytest.raises(NoFormatKnows, match="--format NAME"):
-        chosen(candidate("b.csv", "a,b\n1,2\n"))
-    assert chosen(candidate("b.csv", "model,score\n")).format.name == "snapshot"
-    assert chosen(candidate("b.csv", "a,b\n"), "table").format is TABLE
-    assert named("table") is TABLE
-    assert "x.csv: a claims it (b)" in str(
-        SeveralFormatsClaim(file="x.csv", claims="a claims it (b)")
-    )
