@@ -30,7 +30,7 @@ from ledger.told import (
     laid_over,
     told_at,
 )
-from ledger.values import Instant, PartialDate, Score, Slug, parse_slug
+from ledger.values import Instant, Slug, parse_partial, parse_slug, score
 
 # A claim is where these are met first, so they are had from here too.
 __all__ = [
@@ -157,11 +157,11 @@ def _field_value(field: str, text: str | None) -> object:
         case _ if text is None:
             return None
         case "score":
-            return Score(text)
+            return score(text)  # it may be an old one; whoever decides is asked before
         case "metric":
             return parse_slug(text, "metric")
         case "published_on":
-            return PartialDate(text)
+            return parse_partial(text, field)
         case "passed" | "completed" | "total":
             if not text.isdecimal():
                 raise BadValue(what=field, shown=repr(text), why="not a whole number")

@@ -19,6 +19,7 @@ from ledger.told import Plane, State, Told, correction_of, field_equals, field_t
 from ledger.values import (
     Instant,
     PartialDate,
+    Score,
     instant_text,
     parse_address,
     parse_count,
@@ -145,6 +146,8 @@ def _changes(
 def _check(field: str, text: str, now: Instant) -> None:
     """What a correction may say: the same as a row of a file may."""
     match field:
+        case "score":
+            Score(text)
         case "unit":
             check_unit(text)
         case "split" | "setting":

@@ -15,7 +15,7 @@ from ledger import events as ev
 from ledger.errors import BadValue
 from ledger.events import Recorded
 from ledger.told import Decided, Reading, Told, decided_by
-from ledger.values import PartialDate, Slug
+from ledger.values import PartialDate, Slug, parse_partial
 from ledger.vocabulary import LABELS
 
 CORRECTABLE = ("label", "as_of")
@@ -92,7 +92,7 @@ def with_field(says: Label, field: str, text: str | None) -> Label:
         case "label" if text is not None:
             changed = {"label": parse_label(text)}
         case "as_of":
-            changed = {"as_of": None if text is None else PartialDate(text)}
+            changed = {"as_of": None if text is None else parse_partial(text, field)}
         case _:
             why = f"correctable are {', '.join(CORRECTABLE)}"
             raise BadValue(what="field", shown=repr(field), why=why)

@@ -20,7 +20,7 @@ from ledger.errors import BadValue
 from ledger.events import Recorded
 from ledger.label import Stands
 from ledger.told import Decided, Reading, Told, decided_by
-from ledger.values import PartialDate, Slug, parse_name, parse_slug, parse_text
+from ledger.values import PartialDate, Slug, parse_name, parse_partial, parse_slug, parse_text
 from ledger.vocabulary import PERMISSIVE, POINTER_ONLY, RUN_OUTCOMES
 
 FEWEST_DIGITS, ALL_DIGITS = 16, 64
@@ -229,7 +229,7 @@ def with_field(says: Run, field: str, text: str | None) -> Run:
         case "outcome":
             changed = {"outcome": None if text is None else parse_outcome(text)}
         case "ran_on":
-            changed = {"ran_on": None if text is None else PartialDate(text)}
+            changed = {"ran_on": None if text is None else parse_partial(text, field)}
         case _:
             why = f"correctable are {', '.join(CORRECTABLE)}"
             raise BadValue(what="field", shown=repr(field), why=why)

@@ -16,7 +16,7 @@ from typing_extensions import TypeVar
 
 from ledger import events as ev
 from ledger.events import Change, Statement
-from ledger.values import Instant, Score, Slug
+from ledger.values import Instant, Slug, score
 
 SaysT = TypeVar("SaysT", default=Statement)
 FactT = TypeVar("FactT")
@@ -109,7 +109,7 @@ def field_equals(field: str, one: str | None, other: str | None) -> bool:
     if one == other:
         return True
     if field == "score" and one is not None and other is not None:
-        return Score(one) == Score(other)
+        return score(one) == score(other)
     return False
 
 

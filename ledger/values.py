@@ -35,6 +35,8 @@ LARGEST_EXPONENT = 40
 _SCORE = re.compile(
     r"[+-]?(?:(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?"
 )
+# No group of thousands begins with a nought.
+_NOUGHT_AND_COMMA = re.compile(r"[+-]?0[0-9]*,")
 
 
 @attrs.frozen
@@ -43,13 +45,19 @@ class Score:
 
     ``text`` keeps the digits (``72.50`` stays ``72.50``, ``3,471`` stays ``3,471``); ``value`` is
     the exact decimal. Two scores are equal when their values are: ``72.5`` and ``72.50`` tie.
+    ``0,571`` is refused, as its comma is hardly one of thousands; one that ``is_recorded`` keeps
+    meaning what it meant when it was taken, 571.
     """
 
     text: str = attrs.field(eq=False)
+    is_recorded: bool = attrs.field(default=False, eq=False, repr=False, kw_only=True)
     value: Decimal = attrs.field(init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
-        object.__setattr__(self, "value", _decimal(self.text))
+        value = _decimal(self.text)
+        if not self.is_recorded:
+            _must_group_thousands(self.text)
+        object.__setattr__(self, "value", value)
 
     def __str__(self) -> str:
         return self.text
@@ -79,10 +87,21 @@ def _decimal(text: str) -> Decimal:
     return value
 
 
+def _must_group_thousands(text: str) -> None:
+    """Refuse a comma that looks like one of thousands and can only be a decimal point."""
+    if _NOUGHT_AND_COMMA.match(text):
+        point = text.replace(",", ".") if text.count(",") == 1 and "." not in text else "0.571"
+        why = (
+            "no thousands begin with a nought, so the comma could be a decimal point; "
+            f"write {point} if it is"
+        )
+        raise BadValue(what="score", shown=repr(text), why=why)
+
+
 @lru_cache(maxsize=65_536)
 def score(text: str) -> Score:
-    """A :class:`Score`; a board is read again and again."""
-    return Score(text)
+    """A :class:`Score` that was recorded; a board is read again and again."""
+    return Score(text, is_recorded=True)
 
 
 def with_unit(score: str, unit: str | None) -> str:
@@ -98,26 +117,27 @@ _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _OFFSET = re.compile(r"(?:[Zz]|[+-][0-9]{2}:?[0-9]{2})$")
 
 
-def parse_day(text: str) -> date:
-    """``YYYY-MM-DD`` as a date; anything else, also an impossible day, is refused."""
+def parse_day(text: str, what: str = "date") -> date:
+    """``YYYY-MM-DD`` as a date; anything else, also an impossible day, is refused. ``what`` is the
+    field or parameter that it was given for, as the refusal calls it."""
     if _DAY.fullmatch(text):
         try:
             return date.fromisoformat(text)
         except ValueError as why:
-            raise BadValue(what="date", shown=repr(text), why=str(why)) from None
-    raise BadValue(what="date", shown=repr(text), why="write it as YYYY-MM-DD")
+            raise BadValue(what=what, shown=repr(text), why=str(why)) from None
+    raise BadValue(what=what, shown=repr(text), why="write it as YYYY-MM-DD")
 
 
-def parse_instant(text: str) -> Instant:
+def parse_instant(text: str, what: str = "instant") -> Instant:
     """An ISO 8601 instant with an offset, in UTC; a bare day counts from 00:00Z of that day."""
     if _DAY.fullmatch(text):
-        return datetime.combine(parse_day(text), time(), UTC)
+        return datetime.combine(parse_day(text, what), time(), UTC)
     try:
         if not _OFFSET.search(text):
             raise ValueError("an instant needs an offset, such as 2025-07-28T10:00:00Z")  # noqa: TRY301
         return datetime.fromisoformat(text).astimezone(UTC)
     except (ValueError, OverflowError) as why:
-        raise BadValue(what="instant", shown=repr(text), why=str(why)) from None
+        raise BadValue(what=what, shown=repr(text), why=str(why)) from None
 
 
 def end_of_day(day: date) -> Instant:
@@ -189,6 +209,14 @@ class PartialDate:
 def partial_date(text: str) -> PartialDate:
     """A :class:`PartialDate`; the same few come again and again."""
     return PartialDate(text)
+
+
+def parse_partial(text: str, what: str) -> PartialDate:
+    """The same, for a field that a refusal calls by its name."""
+    try:
+        return partial_date(text)
+    except BadValue as why:
+        raise BadValue(**{**why.fields, "what": what}) from None
 
 
 @lru_cache(maxsize=4096)

@@ -68,7 +68,7 @@ def _make_converter() -> Converter:
     converter = Converter(omit_if_default=True, detailed_validation=False)
     converter.register_structure_hook(datetime, _structure_instant)
     converter.register_unstructure_hook(datetime, _unstructure_instant)
-    converter.register_structure_hook(Score, lambda text, _: Score(text))
+    converter.register_structure_hook(Score, lambda text, _: Score(text, is_recorded=True))
     converter.register_unstructure_hook(Score, _unstructure_text)
     converter.register_structure_hook(PartialDate, lambda text, _: partial_date(text))
     converter.register_unstructure_hook(PartialDate, _unstructure_text)

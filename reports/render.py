@@ -17,7 +17,9 @@ from markupsafe import Markup, escape
 from ledger.values import instant_text, parse_instant
 from ledger.vocabulary import CHECKS, LABELS, POINTER_ONLY, RUN_OUTCOMES
 from reports import words
-from reports.charts.printed import printed_leaders, printed_scores
+from reports.charts.corrections import KINDS
+from reports.charts.months import months_in, months_words
+from reports.charts.printed import printed_leaders, printed_months, printed_posts, printed_scores
 from reports.fonts import Letters
 from reports.paper import code, cover, marks
 from reports.paper.checking import BUNDLE, RECEIPT, checking_of
@@ -96,6 +98,10 @@ class Printer:
         yield "qr", _qr(paper)
         yield "chart", self._chart
         yield "scores_chart", self._scores
+        yield "ceiling", (document.get("charted") or {}).get("near_ceiling")
+        yield "posts_chart", self._posts
+        yield "months_chart", self._months
+        yield "months_kinds", KINDS
         yield "lacking", self.letters.lacking
         yield "recorded", instant_text(paper.recorded_at)[:19] + "Z"
         yield "press", PRESS
@@ -106,8 +112,7 @@ class Printer:
         leaders = self.paper.document["leaders"]
         if not leaders:
             return None
-        until = str(self.paper.subject["as_read_on"])[:10]
-        drawn = printed_leaders(leaders, until, self.letters.shown)
+        drawn = printed_leaders(leaders, self.paper.until, self.letters.shown)
         if drawn is None:
             return None
         told = (
@@ -117,12 +122,25 @@ class Printer:
         return _titled(drawn, self.letters.shown(f"Number one over time. {'; '.join(told)}."))
 
     def _scores(self) -> Markup | None:
-        shows, until = self.paper.shows, str(self.paper.subject["as_read_on"])[:10]
+        shows = self.paper.shows
         if shows["metric"] is None:
             return None
-        drawn = printed_scores(shows["rows"], shows["metric"], until, self.letters.shown)
+        ceiling = (self.paper.document.get("charted") or {}).get("near_ceiling")
+        drawn = printed_scores(
+            shows["rows"], shows["metric"], self.paper.until, self.letters.shown, ceiling
+        )
         told = "Scores over time: every row of the board that bears a date, and the best so far."
         return _titled(drawn, told) if drawn else None
+
+    def _posts(self) -> Markup | None:
+        posts = self.paper.document["charted"]["posts"]
+        drawn = printed_posts(posts, self.paper.until, self.letters.shown)
+        return _titled(*drawn) if drawn else None
+
+    def _months(self) -> Markup | None:
+        months = months_in(self.paper.shows["corrections"])
+        drawn = printed_months(months)
+        return _titled(drawn, months_words(months)) if drawn else None
 
 
 def _of_board(paper: Paper) -> Iterator[tuple[str, Any]]:

@@ -51,6 +51,7 @@ from web.site import NAME, Site, release_of
 from web.tiles import tiles
 from web.when import words as change_words
 from web.when.citations import citing
+from web.when.whole_citations import whole_citing
 from web.wiring import Workspace
 
 HERE = Path(__file__).parent
@@ -132,6 +133,7 @@ def create_app(workspace: Workspace, counted: Counted | None = None) -> Flask:
     app.register_blueprint(public)
     app.register_blueprint(papers)
     app.register_blueprint(citing)
+    app.register_blueprint(whole_citing)
     app.register_blueprint(changes)
     app.register_blueprint(charts)
     app.register_blueprint(memento)

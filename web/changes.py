@@ -13,6 +13,7 @@ from markupsafe import Markup
 from ledger.values import MICROSECOND, from_micros
 from ledger.vocabulary import VIEWS
 from projections.board.benchmarks import Benchmark, first_reading
+from projections.called import called_on
 from projections.models import Model, model_at
 from projections.over_time.compared import Compared, compared
 from projections.over_time.model_history import history_of_model
@@ -68,6 +69,7 @@ def of_board(slug: str) -> Response:
             look,
             "changes.html",
             found=found,
+            called=called_on(found.after.benchmark),
             span=span,
             listed=listed(found),
             bar=_bar(look, slug, span, found),

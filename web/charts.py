@@ -26,13 +26,13 @@ from reports.charts.drawn import (
     spec_of,
     style_of,
 )
+from reports.charts.months import months_of
 from web import access
 from web.api.told import told
 from web.asked import BOARD, TIME
 from web.headers import kept, tag_of, unchanged
 from web.showing.charts import Draw
 from web.showing.kept import moment_key
-from web.showing.months import months_of
 from web.site import Look, site
 
 charts = Blueprint("charts", __name__)

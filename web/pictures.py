@@ -9,17 +9,16 @@ from flask import url_for
 
 from reports.charts.corrections import Months, corrections_picture
 from reports.charts.drawn import WIDTHS, size_of, style_of
+from reports.charts.months import months_words
 from web.headers import POLICY
 from web.showing.board import BoardPage
 from web.showing.chart_words import (
-    MOST_TOLD,
     leaders_words,
     posts_words,
     scores_words,
     sources_words,
 )
 from web.showing.charts import Draw
-from web.showing.months import counted_kinds, month_rows
 
 WITH_CHARTS = f"{POLICY}; script-src 'self'; connect-src 'self'"
 """The policy of a page with charts: our own files may run, and may ask us for specifications."""
@@ -118,10 +117,5 @@ def charts_of(shown: BoardPage, given: Mapping[str, str]) -> dict[str, Shown | N
 
 def chart_of_months(months: Months, time: Mapping[str, str]) -> Shown | None:
     """Corrections per month, as the log of a moment has them."""
-    told = (
-        f"{row.words}: {', '.join(f'{count} {kind}' for count, kind in counted_kinds(row))}"
-        for row in month_rows(months)[:MOST_TOLD]
-    )
-    words = f"Corrections per month. {'; '.join(told)}."
     draw = partial(corrections_picture, months)
-    return shown_as(draw, "charts.of_corrections", time, words)
+    return shown_as(draw, "charts.of_corrections", time, months_words(months))

@@ -18,6 +18,7 @@ from ledger.values import Digest
 from projections.board.boards import Board
 from projections.board.history import coverage, leaders, posts, status
 from projections.board.shown import shown_on
+from projections.called import called
 from projections.labs import lab_at, registered
 from projections.sources import is_frozen_reading, source_at
 from projections.story import story_of
@@ -282,7 +283,16 @@ def source(slug: str) -> Response:
     def make(look: Look) -> Response:
         found = source_at(look.reader, slug, look.moment)
         labs = registered(look.reader, [found.facts.get("lab")], look.moment)
-        return page(look, "source.html", source=found, labs=labs, bar=bar_of_source(look, found))
+        spoken_of = {one["benchmark"] for one in found.claims}
+        spoken_of |= {one.benchmark for one in found.readings}
+        return page(
+            look,
+            "source.html",
+            source=found,
+            labs=labs,
+            called=called(look.reader, spoken_of, look.moment),
+            bar=bar_of_source(look, found),
+        )
 
     return site().answer(make)
 

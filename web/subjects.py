@@ -57,7 +57,7 @@ def log_subject() -> Subject:
         for name in PERIOD:
             if name not in look.asked:
                 raise BadValue(what=name, shown="left out", why="say from which day to which")
-        start, end = (parse_day(look.asked[name]) for name in PERIOD)
+        start, end = (parse_day(look.asked[name], name) for name in PERIOD)
         return LogAsked(moment=moment, start=start, end=end)
 
     return asked

@@ -93,7 +93,7 @@ class Workspace:
         corrected: str | None = None,
         recorded_through: str | None = None,
         published_by: str | None = None,
-        day_named: str = "as_read_on",
+        day_named: str | None = None,
     ) -> Moment:
         """The moment asked for, by this ledger's clock: see :mod:`projections.moment`."""
         return moment_at(

@@ -5,6 +5,7 @@ They stand here alone, so that every format refuses alike. Each check raises a
 """
 
 import re
+from collections.abc import Iterable
 
 from ledger.errors import FileRefused
 
@@ -12,6 +13,9 @@ MIB = 1024 * 1024
 
 MOST_BYTES = 64 * MIB
 MOST_ROWS = 100_000
+MOST_COLUMNS = 1_000
+MOST_TABLES = 1_000
+MOST_METRICS = 1_000
 LONGEST_LINE = MIB
 LONGEST_CELL = 20_000
 DEEPEST = 32
@@ -47,6 +51,38 @@ def check_rows(name: str, count: int, what: str = "rows") -> None:
     if count > MOST_ROWS:
         why = f"it has {count} {what} and at most {MOST_ROWS} are read; split it"
         raise FileRefused(file=name, why=why)
+
+
+def check_columns(name: str, count: int) -> None:
+    """Refuse a table of more than ``MOST_COLUMNS`` columns; ask before looking at any of them."""
+    if count > MOST_COLUMNS:
+        why = f"it has {count} columns and at most {MOST_COLUMNS} are read; take out some"
+        raise FileRefused(file=name, why=why)
+
+
+def check_tables(name: str, count: int) -> None:
+    """Refuse a file of more than ``MOST_TABLES`` tables."""
+    if count > MOST_TABLES:
+        why = f"it has more than {MOST_TABLES} tables, which are not read; split it"
+        raise FileRefused(file=name, why=why)
+
+
+def check_metrics(name: str, count: int) -> None:
+    """Refuse a board of more than ``MOST_METRICS`` metrics: each of them gets a rule of its own,
+    and a benchmark never has so many."""
+    if count > MOST_METRICS:
+        why = f"it has {count} metrics and at most {MOST_METRICS} are read; split it"
+        raise FileRefused(file=name, why=why)
+
+
+def first_twice(names: Iterable[str]) -> str | None:
+    """The first name that comes a second time; each is looked at once, however many there are."""
+    met: set[str] = set()
+    for name in names:
+        if name in met:
+            return name
+        met.add(name)
+    return None
 
 
 def check_line(name: str, number: int, length: int) -> None:

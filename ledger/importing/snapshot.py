@@ -7,7 +7,7 @@ nothing is recorded and the comparison is made anew.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Protocol
+from typing import Any, Protocol
 
 import attrs
 
@@ -19,6 +19,7 @@ from ledger.importing.board import BoardFile, Target
 from ledger.importing.book import Outcome, SourceBook
 from ledger.importing.large import LargeFile
 from ledger.importing.names import KnownNames, NameBook
+from ledger.importing.put_aside import NamesAside, PutAside, put_names
 from ledger.importing.receipt import NOTHING, FileReceipt
 from ledger.importing.rules import register_benchmark, register_source
 from ledger.ledger import Ledger
@@ -28,6 +29,8 @@ from ledger.values import Digest, Slug, short_instant
 ATTEMPTS = 5
 NAMES_AT_HAND = 50_000
 """How many names are kept in mind; beyond these all are asked of the read model anew."""
+CLAIMS_AT_HAND = 10_000
+"""How many claims a dry run holds; beyond these the boards behind it are put aside."""
 
 
 class Known(KnownNames, Protocol):
@@ -56,6 +59,7 @@ class BoardImporter:
     _about: dict[str, dict[Slug | None, list[ev.Event]]] = attrs.field(factory=dict, init=False)
     _archived: set[Digest] = attrs.field(factory=set, init=False)
     _head: int = attrs.field(default=0, init=False)
+    _aside: PutAside | None = attrs.field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
         self._forget()
@@ -217,23 +221,45 @@ class BoardImporter:
     def _open(self, slug: Slug, benchmark: Slug) -> SourceBook:
         """The book of a source on a benchmark, at hand or from the ledger.
 
-        A dry run keeps every book: what it would have recorded is nowhere else.
+        A dry run puts its books aside: what it would have recorded is nowhere else.
         """
         if (slug, benchmark) not in self._books:
             if not self.dry_run:
                 self._make_room(slug)
-            self._books[slug, benchmark] = self._load(slug, benchmark)
+            elif sum(len(book.claims) for book in self._books.values()) > CLAIMS_AT_HAND:
+                self._put_aside(slug)
+                self._make_room(slug)
+            book = self._was_aside("book", f"{slug} {benchmark}")
+            self._books[slug, benchmark] = book or self._load(slug, benchmark)
         return self._books[slug, benchmark]
 
     def _make_room(self, slug: Slug) -> None:
         """Let go of what the next board does not need; a file may hold thousands of one source."""
-        stays = {source.stream_of(slug)} | {one for one in self._facts if _is_import(one)}
+        stays = self._staying(slug)
         self._books = {}
         self._facts = {stream: self._facts[stream] for stream in stays & self._facts.keys()}
         self._about = {stream: self._about[stream] for stream in stays & self._about.keys()}
         if len(self.names.assertions) > NAMES_AT_HAND:
             self.known.forget()
             self.names = NameBook(self.known)
+            if self._aside is not None:
+                self.names = NameBook(NamesAside(self.known, self._aside))
+
+    def _staying(self, slug: Slug) -> set[str]:
+        return {source.stream_of(slug)} | {one for one in self._facts if _is_import(one)}
+
+    def _put_aside(self, slug: Slug) -> None:
+        """Put on disk what is let go of for a source's next board."""
+        aside = self._aside = self._aside or PutAside()
+        for (other, benchmark), book in self._books.items():
+            aside.put("book", f"{other} {benchmark}", book)
+        for stream in self._facts.keys() - self._staying(slug):
+            aside.put("facts", stream, self._facts[stream])
+        if len(self.names.assertions) > NAMES_AT_HAND:
+            put_names(aside, self.names)
+
+    def _was_aside(self, kind: str, name: str) -> Any:
+        return None if self._aside is None else self._aside.get(kind, name)
 
     def _stands(self, board: BoardFile, target: Target) -> bool:
         """Whether the board was read of these bytes already; its claims need not be known."""
@@ -260,7 +286,7 @@ class BoardImporter:
 
     def _known(self, stream: str) -> list[ev.Event]:
         if stream not in self._facts:
-            self._facts[stream] = self.ledger.facts(stream)
+            self._facts[stream] = self._was_aside("facts", stream) or self.ledger.facts(stream)
         return self._facts[stream]
 
     def _known_about(self, slug: Slug, benchmark: Slug | None) -> list[ev.Event]:
@@ -290,6 +316,7 @@ class BoardImporter:
     def _forget(self) -> None:
         """Whatever was compared is out of date: read it anew."""
         self._books, self._facts, self._about = {}, {}, {}
+        self._aside = None
         self.known.forget()
         self.names = NameBook(self.known)
 

@@ -54,6 +54,7 @@ def facts_of(reader: Reader, store: Store, asked: Asked, head: int) -> Facts:
             "decisions": [_decision_json(one) for one in decided],
             "since": [one.number for one in later],
             "snapshots": snapshots,
+            "charted": found.charted,
             "leaders": None if found.leaders is None else list(found.leaders),
             "names": names,
         },

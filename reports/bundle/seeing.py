@@ -29,6 +29,7 @@ from reports.bundle.asked import (
     LogAsked,
     PaperAsked,
 )
+from reports.bundle.charted import charted_json
 from reports.bundle.frozen import Cited
 from reports.bundle.read import cited_by, subjects_of
 from reports.bundle.records import Json
@@ -47,7 +48,8 @@ class Seen:
     ``shows`` is what the pages give as JSON; ``claims`` are those that it shows a number of, and
     ``standing`` those of which later decisions count as decided since, with labels and samples.
     ``benchmark`` and ``rule`` are there where one ranking is what it is about; ``cited`` are what
-    facts of a paper were read from, ``named`` the streams of what else is called by a name.
+    facts of a paper were read from, ``named`` the streams of what else is called by a name;
+    ``charted`` is what only a board's charts show.
     """
 
     asked: Asked
@@ -58,6 +60,7 @@ class Seen:
     benchmark: Benchmark | None = None
     rule: Rule | None = None
     leaders: tuple[Json, ...] | None = None
+    charted: Json | None = None
     told: tuple[tuple[str, str], ...] = ()
     cited: Cited = frozenset()
     named: tuple[str, ...] = ()
@@ -98,7 +101,8 @@ def _board(reader: Reader, asked: BoardAsked) -> Seen:
         every_claim=asked.every_claim,
     )
     held = leaders(board)
-    how = status(board, posts(reader, slug, moment))
+    read = posts(reader, slug, moment)
+    how = status(board, read)
     later = changed_since(reader, slug, moment)
     metric = board.rule.metric if board.rule else None
     return Seen(
@@ -110,6 +114,7 @@ def _board(reader: Reader, asked: BoardAsked) -> Seen:
         benchmark=board.benchmark,
         rule=board.rule,
         leaders=tuple(leader_json(one) for one in held),
+        charted=charted_json(reader, board, read),
     )
 
 

@@ -70,6 +70,12 @@ def posts_picture(ticks: Iterable[Tick], until: date, style: Style) -> Picture |
     return Picture(layers, height, list(_key(every, style)))
 
 
+def posts_words(ticks: Iterable[Tick]) -> str:
+    """How many posts of each lab list it, leave it out, or were not read."""
+    told = (_told(lab, own) for lab, own in lanes_of(ticks).items())
+    return f"Launch posts of each lab. {'; '.join(told)}."
+
+
 def lanes_of(ticks: Iterable[Tick]) -> dict[str, list[Tick]]:
     """The posts of each lab, oldest first; labs stand in the order in which they first listed
     it."""

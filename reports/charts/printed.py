@@ -8,15 +8,29 @@ from typing import Any
 
 import attrs
 
-from ledger.values import PartialDate, Score, with_unit
+from ledger.values import PartialDate, with_unit
+from ledger.values import score as score_of
 from projections.board.boards import SCALES
+from reports.charts.corrections import Months, corrections_picture
 from reports.charts.drawn import PRINTED, drawing, spec_of
 from reports.charts.leaders import Holder, Lane, holders_of, leaders_picture
+from reports.charts.posts import (
+    LEFT_OUT,
+    LISTED,
+    NOT_READ,
+    Tick,
+    lanes_of,
+    posts_picture,
+    posts_words,
+)
 from reports.charts.scores import OWN_BOARD, Dot, Scale, scores_picture, side_of, sides_of
 
 Json = Mapping[str, Any]
 MOST_PRINTED = 600
 """Dots that a printed chart has room for."""
+MOST_PRINTED_LABS = 24
+"""Rows of launch posts that a page has room for."""
+STATES: Mapping[bool | None, str] = {True: LISTED, False: LEFT_OUT, None: NOT_READ}
 
 
 def printed_leaders(
@@ -42,12 +56,17 @@ def printed_leaders(
 
 
 def printed_scores(
-    rows: Sequence[Json], metric: Json, until: str, shown: Callable[[str], str] = str
+    rows: Sequence[Json],
+    metric: Json,
+    until: str,
+    shown: Callable[[str], str] = str,
+    ceiling: str | None = None,
 ) -> str | None:
     """Every row of a board that bears a date as a dot, and the best so far; ``None`` where that
     would say nothing, or where there are more than a page has room for.
 
-    ``rows`` and ``metric`` are those of the outside contract.
+    ``rows`` and ``metric`` are those of the outside contract, ``ceiling`` is where the near-ceiling
+    line is, if there is one.
     """
     dated = [row for row in rows if row["score"] is not None and row["published_on"]]
     if len({row["published_on"] for row in dated}) < 2 or len(dated) > MOST_PRINTED:
@@ -57,7 +76,7 @@ def printed_scores(
     scale = Scale(
         unit=metric["unit"],
         higher_is_better=metric["higher_is_better"],
-        ceiling=None,
+        ceiling=float(score_of(ceiling).value) if ceiling is not None else None,
         sides=sides_of(own_board=own_board),
     )
     dots = [_dot(row, metric["unit"], shown) for row in dated]
@@ -65,8 +84,38 @@ def printed_scores(
     return drawing(spec_of(picture, PRINTED)) if picture else None
 
 
+def printed_posts(
+    posts: Sequence[Json], until: str, shown: Callable[[str], str] = str
+) -> tuple[str, str] | None:
+    """The launch posts of every lab that listed the benchmark, and the same in words; ``None``
+    where no lab did, or where there are more labs than a page has room for.
+
+    ``posts`` are those of a bundle.
+    """
+    ticks = [_tick(one, shown) for one in posts if one["lab"] and one["published_on"]]
+    if len(lanes_of(ticks)) > MOST_PRINTED_LABS:
+        return None
+    picture = posts_picture(ticks, date.fromisoformat(until), PRINTED)
+    return (drawing(spec_of(picture, PRINTED)), posts_words(ticks)) if picture else None
+
+
+def _tick(post: Json, shown: Callable[[str], str]) -> Tick:
+    return Tick(
+        name=shown(post["name"]),
+        lab=shown(post["lab_name"] or post["lab"]),
+        day=PartialDate(post["published_on"]).first_day,
+        state=STATES[post["listed"]],
+    )
+
+
+def printed_months(months: Months) -> str | None:
+    """Corrections per month; ``None`` where nothing was decided."""
+    picture = corrections_picture(months, PRINTED)
+    return drawing(spec_of(picture, PRINTED)) if picture else None
+
+
 def _dot(row: Json, unit: str | None, shown: Callable[[str], str]) -> Dot:
-    score, model = Score(str(row["score"])), row["model"]
+    score, model = score_of(str(row["score"])), row["model"]
     version = f" {model['version']}" if model["version"] else ""
     factor = SCALES.get((row["unit"], unit), Decimal(1))
     return Dot(

@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 
 from ledger.errors import Refused
-from ledger.values import Instant, parse_instant
+from ledger.values import Instant, PartialDate, parse_instant
 from reports.words import date_words
 
 Json = Mapping[str, Any]
@@ -56,6 +56,14 @@ class Paper:
     def recorded_at(self) -> Instant:
         """When the last event that it may know was recorded; the paper's own date."""
         return parse_instant(self.subject["recorded_through"]["recorded_at"])
+
+    @property
+    def until(self) -> str:
+        """The ISO day that its charts end with."""
+        published_by = self.subject["published_by"]
+        if published_by is not None:
+            return PartialDate(published_by).first_day.isoformat()
+        return str(self.subject["as_read_on"])[:10]
 
     @property
     def since(self) -> Sequence[int]:

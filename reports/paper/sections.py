@@ -11,6 +11,7 @@ from typing import Any
 
 import attrs
 
+from reports.charts.months import month_rows, months_in
 from reports.paper.code import behind_in
 from reports.paper.document import Json, Paper
 
@@ -80,6 +81,9 @@ def _board(paper: Paper) -> Iterator[Section]:
     yield from _long("unranked.html", "unranked", "Shown, not ranked", shows["unranked"])
     if document["leaders"]:
         yield Section("leaders.html", "leaders", "Number one over time")
+    # Bundles of earlier releases do not say what only charts show.
+    posts = (document.get("charted") or {}).get("posts", ())
+    yield from _long("posts.html", "launch-posts", "Launch posts", posts)
     yield from _decisions(document["decisions"])
     yield from _behind(paper)
 
@@ -138,6 +142,8 @@ def _correction(paper: Paper) -> Iterator[Section]:
 def _corrections(paper: Paper) -> Iterator[Section]:
     entries = paper.shows["corrections"]
     yield from _long("entries.html", "entries", "The entries", entries)
+    months = month_rows(months_in(entries))
+    yield from _long("months.html", "months", "Corrections per month", months)
     yield from _long("decisions.html", "decisions", "The entries in full", entries)
     yield from _behind(paper)
 

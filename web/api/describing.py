@@ -30,6 +30,7 @@ TAGS = {
     "benchmarks": "Boards",
     "claims": "Claims",
     "models": "Models",
+    "labs": "Models",
     "sources": "Sources",
     "corrections": "Corrections",
     "papers": "Papers and code",
@@ -63,7 +64,7 @@ class Operation:
     @property
     def tag(self) -> str:
         """Under which heading it stands."""
-        first = self.rule.split("/")[1].removesuffix(".json")
+        first = self.rule.split("/")[1].partition(".")[0]
         return TAGS.get(first, LOG)
 
 

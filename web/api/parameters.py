@@ -94,6 +94,7 @@ QUERY: Mapping[str, tuple[str, Schema]] = MappingProxyType(
         "before": (BEFORE, NUMBER),
         "after": (AFTER, NUMBER),
         "q": ("Plain words, all of which have to be there.", WORDS),
+        "category": ("Benchmarks of one category.", WORDS),
         "about": ("What decisions are about.", {"enum": list(ABOUT)}),
         "benchmark": ("Of one benchmark.", SLUG_OR_EMPTY),
         "paper": ("Of one paper.", SLUG_OR_EMPTY),

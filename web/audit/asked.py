@@ -51,7 +51,7 @@ def within_of(asked: Mapping[str, str], positions: Positions, upto: int) -> tupl
     """The first and the last position of the day that is asked for, else of the whole log."""
     if "day" not in asked:
         return 1, upto
-    day = parse_day(asked["day"])
+    day = parse_day(asked["day"], "day")
     begin = datetime.combine(day, time(), UTC)
     before = positions.position_at(begin - timedelta(microseconds=1))
     return before + 1, min(positions.position_at(end_of_day(day)), upto)

@@ -79,7 +79,10 @@ def status_of(reader: Reader, found: Board, moment: Moment) -> Status:
 def changes(session: Session, slug: str, since: str, until: str, as_json: bool) -> None:
     """List every step on a benchmark between two days, both included, and what caused it."""
     workspace = session.caught_up()
-    start, moment = parse_instant(since), workspace.moment(as_read_on=until)
+    start, moment = (
+        parse_instant(since, "--from"),
+        workspace.moment(as_read_on=until, day_named="--to"),
+    )
     with workspace.views.read() as reader:
         name = benchmark_at(reader, slug, moment).name
         steps = changes_between(reader, workspace.ledger.store, slug, start, moment)

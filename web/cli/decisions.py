@@ -180,7 +180,9 @@ def wished(
         return ()
     if applies_from is None:
         raise click.UsageError("--applies-from is needed: start, or an instant; it is not guessed.")
-    since: orders.AppliesFrom = "start" if applies_from == "start" else parse_instant(applies_from)
+    since: orders.AppliesFrom = (
+        "start" if applies_from == "start" else parse_instant(applies_from, "--applies-from")
+    )
     touched = dict.fromkeys(claims) or [_reported(workspace, number)]
     return tuple(effect for one in touched for effect in effects_on(one, since, options))
 

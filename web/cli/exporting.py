@@ -277,10 +277,12 @@ def changes(
     **files: Any,
 ) -> None:
     """Export every change on a benchmark between two days, each with its cause."""
-    workspace, since = session.caught_up(), parse_instant(start)
+    workspace, since = session.caught_up(), parse_instant(start, "--from")
 
     def found() -> Compared:
-        moment = workspace.moment(as_read_on=end, recorded_through=recorded_through)
+        moment = workspace.moment(
+            as_read_on=end, recorded_through=recorded_through, day_named="--to"
+        )
         store = workspace.ledger.store
         with workspace.views.read() as reader:
             return compared(reader, store, slug, since, moment, view=view, metric=metric)
@@ -289,4 +291,4 @@ def changes(
 
 
 def _days(start: str, end: str) -> tuple[date, date]:
-    return parse_day(start), parse_day(end)
+    return parse_day(start, "--from"), parse_day(end, "--to")

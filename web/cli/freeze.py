@@ -177,7 +177,7 @@ class Incoming:
         return Capture(
             data=_bytes_of(target),
             media_type=self.media_type or media_type_of(guessed),
-            read_at=now if self.read_at is None else parse_instant(self.read_at),
+            read_at=now if self.read_at is None else parse_instant(self.read_at, "--read-at"),
             name=Path(target).name,
         )
 

@@ -4,10 +4,12 @@ by itself.
 Gunicorn's threads read from the network, and as many slow clients as there are threads would stop
 all others. Here its main loop gathers what comes in, without waiting, and hands it over whole. A
 request has to be in within :data:`ARRIVAL` seconds and may have :data:`MOST` bytes; all that are
-on their way have :data:`MOST_TOGETHER`. Who is over is told so, or just left.
+on their way have :data:`MOST_TOGETHER`. Who is over is told so, or just left. What breaks off in
+its body is handed over too: the pages refuse it (:mod:`web.cli.bodies`).
 """
 
 import selectors
+import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,6 +21,8 @@ from gunicorn.workers.gthread import (  # type: ignore[import-untyped]  # it shi
     TConn,
     ThreadWorker,
 )
+
+from web.cli.chunks import Chunks
 
 ARRIVAL = 30.0
 """Seconds from a request's first moment to its last byte."""
@@ -34,7 +38,6 @@ SMALL = 64 * 1024
 
 PIECE = 64 * 1024
 END = b"\r\n\r\n"
-LAST_CHUNK = b"0\r\n\r\n"
 TOO_LARGE = b"HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
@@ -47,6 +50,7 @@ class Coming:
     watched: bool = False
     needs: int | None = None
     """How many bytes it will have; ``None`` until its head tells."""
+    chunks: Chunks | None = None
 
     @property
     def is_whole(self) -> bool:
@@ -55,29 +59,34 @@ class Coming:
             head = self.data.find(END)
             if head < 0:
                 return len(self.data) > SMALL
-            self.needs = head + len(END) + _body_of(bytes(self.data[:head]))
-        if self.needs < 0:
-            return self.data.endswith(LAST_CHUNK)
+            length = _body_of(bytes(self.data[:head]))
+            self.needs = head + len(END) + (length or 0)
+            if length is None:
+                self.chunks = Chunks(self.needs)
+        if self.chunks is not None:
+            return self.chunks.look(self.data)
         return len(self.data) >= self.needs
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether its chunks are none, so that the rest of it cannot be read."""
+        return self.chunks is not None and self.chunks.is_broken
 
     @property
     def is_too_large(self) -> bool:
         """Whether it is longer than anything that is taken here."""
-        return max(len(self.data), self.needs or 0) > MOST
+        return max(len(self.data), self.needs or 0, self.chunks.needs if self.chunks else 0) > MOST
 
 
-CHUNKED = -(1 << 40)
-"""The length of a body that tells its end by itself."""
-
-
-def _body_of(head: bytes) -> int:
-    """How many bytes follow a head; what is odd about it is for the real parser to refuse."""
+def _body_of(head: bytes) -> int | None:
+    """How many bytes follow a head, ``None`` when they are chunks that tell by themselves; what is
+    odd about it is for the real parser to refuse."""
     length = 0
     for line in head.split(b"\r\n")[1:]:
         name, _, value = line.partition(b":")
         match name.strip().lower():
             case b"transfer-encoding":
-                return CHUNKED
+                return None
             case b"content-length" if value.strip().isdigit():
                 length = int(value.strip()[:18])
     return length
@@ -129,14 +138,21 @@ class Gathering(ThreadWorker):  # type: ignore[misc]
                 self._watch(conn, coming)
                 return
             except OSError:
-                piece = b""
+                self._leave(conn)
+                return
             if not piece:
+                if coming.needs is not None:
+                    break  # it was cut short: its sender may still listen, and is told so
                 self._leave(conn)
                 return
             coming.data += piece
         if coming.is_too_large:
             self._leave(conn, conn.sock.send)
             return
+        if coming.is_broken:
+            # So that no thread waits for more of it.
+            with suppress(OSError):
+                conn.sock.shutdown(socket.SHUT_RD)
         self._forget(conn)
         self._whole[conn] = bytes(coming.data)
         super().enqueue_req(conn)

@@ -232,6 +232,6 @@ def asked_of(named: dict[str, Any], now: Instant) -> Asked:
         benchmark_name=None if name is None else parse_name(name, "benchmark name"),
         unit=unit,
         units=units,
-        read_at=None if read_at is None else parse_instant(read_at),
+        read_at=None if read_at is None else parse_instant(read_at, "--read-at"),
         now=now,
     )

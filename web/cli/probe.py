@@ -80,8 +80,8 @@ def open_window(
     if not links:
         raise BadValue(what="links", shown="none of them", why="there is nothing to probe")
     now = workspace.ledger.clock()
-    first = parse_day(first_day) if first_day else now.date()
-    last = parse_day(last_day) if last_day else first
+    first = parse_day(first_day, "--first-day") if first_day else now.date()
+    last = parse_day(last_day, "--last-day") if last_day else first
     fact = ev.ProbeWindowOpened(
         slug=parse_slug(slug),
         subject=subject or f"links of {about or 'a list'}",

@@ -106,7 +106,7 @@ def _year(asked: Mapping[str, str]) -> int | None:
 
 
 def _day(asked: Mapping[str, str], name: str) -> date | None:
-    return parse_day(asked[name]) if name in asked else None
+    return parse_day(asked[name], name) if name in asked else None
 
 
 # --- the form ---------------------------------------------------------------------------------

@@ -88,19 +88,22 @@ def target_words(subject: Subject, names: Names) -> str:
 
 def change_words(claim: Touched | TouchedSubject, names: Names) -> list[str]:
     """What a decision did, field by field: ``score 72.5 → 70.1``."""
+    benchmark = claim.benchmark if isinstance(claim, Touched) else None
     return [
-        f"{term_words(field)} {value_words(field, before, names)}"
-        f" → {value_words(field, after, names)}"
+        f"{term_words(field)} {value_words(field, before, names, benchmark)}"
+        f" → {value_words(field, after, names, benchmark)}"
         for field, before, after in claim.changes
     ]
 
 
-def value_words(field: str, value: str | None, names: Names) -> str:
-    """A field's value as it is read; a model by its name."""
+def value_words(field: str, value: str | None, names: Names, benchmark: str | None = None) -> str:
+    """A field's value as it is read; a model and a metric (of a benchmark) by their names."""
     if value is None:
         return "not stated"
     if field == "model":
         return names.model(value, value)
+    if field == "metric":
+        return names.metrics.metric(benchmark, value)
     return paper_words.field_value(field, value) or value
 
 

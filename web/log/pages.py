@@ -10,6 +10,7 @@ from typing import Any
 from flask import Blueprint, Response, render_template, request, url_for
 
 from ledger.vocabulary import ACCEPTING
+from projections.called import called
 from projections.decisions.log import (
     Wanted,
     all_of_log,
@@ -23,6 +24,7 @@ from projections.decisions.papers_moved import papers_moved
 from projections.decisions.subjects import names_of
 from projections.decisions.withdrawn import withdrawn
 from reports.charts.corrections import KINDS
+from reports.charts.months import month_rows
 from reports.notices import log_json, notice_json, paper_effect_json
 from web import access
 from web.api.paging import TURN, following, in_place, page_of_list, time_in
@@ -37,7 +39,6 @@ from web.log.feed import LENGTH, feed_of
 from web.log.notice_words import claim_words, code_words
 from web.pictures import WITH_CHARTS, chart_of_months
 from web.public import document, page
-from web.showing.months import month_rows
 from web.site import Look, site
 from web.when.whole_bars import bar_of_log
 
@@ -86,6 +87,7 @@ def log() -> Response:
             filters=_filters(look.asked),
             waiting=_waiting(look),
             withdrawn=taken_back[:MOST_WITHDRAWN],
+            called=called(look.reader, [one.benchmark for one in taken_back], look.moment),
             withdrawn_in_all=len(taken_back),
         )
         made.headers["Content-Security-Policy"] = WITH_CHARTS

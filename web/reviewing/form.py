@@ -208,7 +208,7 @@ def applies_from(typed: Typed) -> orders.AppliesFrom:
         case "start":
             return "start"
         case "instant":
-            return parse_instant(typed.one("applies_at"))
+            return parse_instant(typed.one("applies_at"), "applies from")
         case _:
             why = "choose from when the change applies; it is not guessed"
             raise BadValue(what="applies from", shown="left open", why=why)

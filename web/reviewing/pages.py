@@ -6,6 +6,7 @@ comes back as 409 with what changed since, and with all that was typed.
 """
 
 from collections.abc import Mapping
+from functools import partial
 from types import MappingProxyType
 
 import attrs
@@ -16,6 +17,7 @@ from ledger.claim import CORRECTABLE
 from ledger.errors import NotFound, Refused
 from ledger.subject import kind_of
 from ledger.values import Digest
+from projections.called import Called, called
 from projections.decisions.subjects import names_of
 from web.access import largest, needs
 from web.asked import asked
@@ -23,12 +25,14 @@ from web.errors import status_of
 from web.frozen import pdf_pages
 from web.headers import SANDBOX
 from web.log.notice_words import check_words
+from web.log.paper_words import field_value
 from web.private import uploads
 from web.reviewing import deciding
 from web.reviewing.acts import Answer, act_on, me, reviewers
 from web.reviewing.desk import desk_pages
 from web.reviewing.form import Typed, blank, typed_from
-from web.reviewing.gathered import quoted_from, review_of
+from web.reviewing.gathered import Review, quoted_from, review_of
+from web.reviewing.reported import Reported
 from web.reviewing.since import ChangedSince
 from web.reviewing.words import (
     FIELD_NAMES,
@@ -123,6 +127,7 @@ def _show(number: int, typed: Typed | None, view: View, answer: Answer) -> Respo
     mine = who == found.report.filed_by
     subject = found.subject.subject if found.subject else None
     with here.look({}, workspace.moment(), reached, now.date()) as look:
+        names = called(look.reader, _benchmarks_in(found), look.moment)
         html = render_template(
             "review.html",
             look=look,
@@ -152,8 +157,25 @@ def _show(number: int, typed: Typed | None, view: View, answer: Answer) -> Respo
             pictures=PICTURES,
             most_readings=MOST_READINGS,
             names=names_of(look.reader, found.decided, look.moment),
+            called=names,
+            asked_value=partial(_value, names, found.subject),
         )
     return Response(html, answer.status, mimetype="text/html")
+
+
+def _benchmarks_in(found: Review) -> set[str]:
+    """The benchmarks whose metrics the page speaks of."""
+    others = {one.benchmark for one in (*found.same.claims, *found.resting.claims)}
+    claim = found.subject.claim if found.subject else None
+    return others | ({claim.story.history.benchmark} if claim else set())
+
+
+def _value(names: Called, subject: Reported | None, field: str, value: str | None) -> str | None:
+    """What a field says, or is asked to say, in words."""
+    claim = subject.claim if subject else None
+    if field == "metric" and claim is not None and value is not None:
+        return names.metric(claim.story.history.benchmark, value)
+    return field_value(field, value)
 
 
 # --- pictures and files -----------------------------------------------------------------------

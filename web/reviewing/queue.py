@@ -17,11 +17,25 @@ from ledger import commands as orders
 from ledger.errors import BadValue
 from ledger.subject import is_claim, stream_of
 from ledger.values import parse_slug
+from projections.called import Called, called
+from projections.keeping.views import Reader
+from projections.moment import Moment
 from projections.review.queue import ClaimToReview, claims_to_review, reports
-from projections.review.waiting import AGES, NOBODY, Entry, Filters, Queue, entries_of, queue_at
+from projections.review.waiting import (
+    AGES,
+    NOBODY,
+    Entry,
+    Filters,
+    Place,
+    Queue,
+    entries_of,
+    queue_at,
+)
+from projections.sources import source_names
 from web.access import needs
 from web.asked import asked
 from web.errors import status_of
+from web.log.paper_words import field_value
 from web.private import suspected
 from web.reporting import screening
 from web.reviewing.acts import me, take
@@ -75,10 +89,13 @@ class Line:
 
 @attrs.frozen(kw_only=True)
 class Screen:
-    """The queue as it is asked for. ``apart`` are reports that were set apart, not the queue."""
+    """The queue as it is asked for. ``apart`` are reports that were set apart, not the queue;
+    ``called`` and ``sources`` what benchmarks, metrics and sources are called."""
 
     queue: Queue
     lines: Sequence[Line]
+    called: Called
+    sources: Mapping[str, str]
     page: int
     apart: bool
     to_review: Sequence[ClaimToReview]
@@ -94,6 +111,12 @@ class Screen:
     def last(self) -> int:
         """The number of the last page."""
         return max(1, -(-self.found // PAGE))
+
+    def value(self, field: str, value: str | None, place: Place) -> str | None:
+        """A value that a report asks for, in words."""
+        if field == "metric" and value is not None:
+            return self.called.metric(place.benchmark, value)
+        return field_value(field, value)
 
 
 @queue.get("/review")
@@ -160,17 +183,31 @@ def _screen(given: Mapping[str, str]) -> Screen:
             listed = entries_of(reader, store, aside, moment)
             found = attrs.evolve(found, entries=tuple(listed))
         to_review = claims_to_review(reader)
+        names, sources = _names_in(reader, found, to_review, moment)
     page = _page(given, len(found.entries))
     shown = found.entries[(page - 1) * PAGE : page * PAGE]
     return Screen(
         queue=found,
         lines=list(_lines(shown)),
+        called=names,
+        sources=sources,
         page=page,
         apart=apart,
         to_review=to_review,
         suspected=suspected.counts(workspace.private),
         set_apart=len(aside),
     )
+
+
+def _names_in(
+    reader: Reader, found: Queue, to_review: Sequence[ClaimToReview], moment: Moment
+) -> tuple[Called, Mapping[str, str]]:
+    """What the benchmarks, metrics and sources are called that the page speaks of."""
+    places = [one.place for one in found.entries]
+    benchmarks = {one.benchmark for one in places} | {one.benchmark for one in to_review}
+    benchmarks |= {slug for slug, _ in found.counts["benchmark"]}
+    sources = {one.source for one in places} | {slug for slug, _ in found.counts["source"]}
+    return called(reader, benchmarks, moment), source_names(reader, sources, moment)
 
 
 def filters_of(given: Mapping[str, str]) -> Filters:

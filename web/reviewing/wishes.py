@@ -10,7 +10,7 @@ from typing import Any
 
 from ledger import commands as orders
 from ledger.errors import BadValue
-from ledger.values import Digest, PartialDate, parse_digest, parse_instant
+from ledger.values import Digest, parse_digest, parse_instant, parse_partial
 from ledger.vocabulary import EFFECTS
 from web.reviewing.since import Order
 
@@ -129,7 +129,7 @@ def _effect(said: Json) -> orders.AnyEffect:
 
 def applies_from(text: str) -> orders.AppliesFrom:
     """``start``, or an instant; never anything by default."""
-    return "start" if text == "start" else parse_instant(text)
+    return "start" if text == "start" else parse_instant(text, "applies_from")
 
 
 def wish(
@@ -147,7 +147,7 @@ def wish(
             return orders.Reidentify(claim=claim, version=version, applies_from=since, model=model)
         case "retract":
             day = _text_or_none(said, "upstream_on")
-            upstream_on = PartialDate(day) if day else None
+            upstream_on = parse_partial(day, "upstream_on") if day else None
             return orders.Retract(
                 claim=claim, version=version, applies_from=since, upstream_on=upstream_on
             )

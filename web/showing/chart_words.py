@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from ledger.values import with_unit
 from projections.board.history import Leader
-from reports.charts.posts import MEANINGS, lanes_of
+from reports.charts import posts
 from reports.charts.scores import BEST, best_so_far
 from web.showing.charts import Charted, Held
 from web.words import counted, date_words
@@ -40,11 +40,7 @@ def scores_words(shown: Charted) -> str:
 
 def posts_words(shown: Charted) -> str:
     """How many posts of each lab list it, leave it out, or were not read."""
-    told = []
-    for lab, ticks in lanes_of(shown.ticks).items():
-        counts = ((state, sum(one.state == state for one in ticks)) for state in MEANINGS)
-        told.append(f"{lab}: {_listed(f'{count} {state}' for state, count in counts if count)}")
-    return f"Launch posts of each lab. {'; '.join(told)}."
+    return posts.posts_words(shown.ticks)
 
 
 def _listed(parts: Iterable[str]) -> str:

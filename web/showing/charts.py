@@ -6,12 +6,13 @@ from types import MappingProxyType
 
 import attrs
 
-from ledger.values import PartialDate
-from projections.board.benchmarks import Benchmark, Rule
+from ledger.values import PartialDate, score
+from projections.board.benchmarks import Rule
 from projections.board.boards import Board, comparable
 from projections.board.history import Leader, Post
 from projections.board.rows import Row
 from projections.board.unread import UnreadPost
+from reports.bundle.charted import ceiling_of
 from reports.charts.drawn import Picture, Style
 from reports.charts.leaders import Holder, Lane, holders_of, leaders_picture
 from reports.charts.posts import LEFT_OUT, LISTED, NOT_READ, Tick, posts_picture
@@ -153,17 +154,10 @@ def _dot(row: Row, rule: Rule) -> Dot:
 def _scale(board: Board, rule: Rule) -> Scale:
     independent = [row for row in board.claims if row.source.independent]
     own_board = all(row.source.kind == OWN_BOARD for row in independent)
+    ceiling = ceiling_of(board.benchmark, rule)
     return Scale(
         unit=rule.unit,
         higher_is_better=rule.higher_is_better,
-        ceiling=_ceiling(board.benchmark, rule),
+        ceiling=None if ceiling is None else float(score(ceiling).value),
         sides=sides_of(own_board=own_board),
     )
-
-
-def _ceiling(benchmark: Benchmark, rule: Rule) -> float | None:
-    """Where the near-ceiling line is; it is said of the headline metric alone."""
-    headline, ceiling = benchmark.headline, benchmark.near_ceiling
-    if ceiling is None or headline is None or headline.metric != rule.metric:
-        return None
-    return float(ceiling.value)

@@ -18,7 +18,7 @@ SPAN = ("from", "to", "recorded_through")
 
 def time_of_span(asked: Mapping[str, str]) -> dict[str, str]:
     """The time parameters of the moment at which a span ends."""
-    time_asked = {"as_read_on": asked["to"]} if "to" in asked else {}
+    time_asked = {"as_read_on": asked["to"], "day_named": "to"} if "to" in asked else {}
     held = "recorded_through"
     return time_asked | ({held: asked[held]} if held in asked else {})
 
@@ -70,7 +70,7 @@ def span_of(asked: Mapping[str, str], moment: Moment, today: date, latest: Insta
     """The span that is asked for; without a beginning it is the day of the ``latest`` change."""
     last = asked.get("to") or (moment.instant.date() if moment.pinned else today).isoformat()
     first = asked.get("from") or (latest or moment.instant).date().isoformat()
-    return Span(first=first, last=last, start=parse_instant(first), moment=moment)
+    return Span(first=first, last=last, start=parse_instant(first, "from"), moment=moment)
 
 
 # --- the bar ----------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from types import MappingProxyType
+from typing import Any
 
 from markupsafe import Markup
 
@@ -13,8 +15,9 @@ from web.addresses import address_of
 from web.site import Look
 from web.when.bar import PageOf, Parameters, TimeBar, time_bar
 from web.when.bars import drawn, position_asked
-from web.when.citations import WEBPAGE, asked_of, citation_of
-from web.words import visible
+from web.when.citations import asked_of
+from web.when.citing import Citation
+from web.when.whole_citations import citation_of_index, citation_of_lab, citation_of_log
 
 Turns = Callable[[Instant], Around]
 
@@ -25,9 +28,10 @@ def bar_of_index(look: Look, searched: Mapping[str, str]) -> Markup:
         address=_with(searched, "public.index"),
         changes=_with(searched, "public.index"),
         changes_words="",
+        **_files(searched, kind="benchmarks"),
     )
     turns = partial(around_everything, look.reader, look.moment)
-    return _drawn(look, ("benchmarks", "All benchmarks"), page, turns)
+    return _drawn(look, citation_of_index, page, turns)
 
 
 def bar_of_lab(look: Look, lab: Lab) -> Markup:
@@ -37,11 +41,11 @@ def bar_of_lab(look: Look, lab: Lab) -> Markup:
         address=partial(address_of, "public.lab", values),
         changes=partial(address_of, "public.lab", values),
         changes_words="",
+        **_files({}, kind="labs", **values),
     )
     models = [one.slug for one in lab.models]
     turns = partial(around_lab, look.reader, models, look.moment)
-    title = visible(f"{lab.name}: its models, and what it published that was read")
-    return _drawn(look, (lab.slug, title), page, turns)
+    return _drawn(look, partial(citation_of_lab, lab=lab), page, turns)
 
 
 def bar_of_log(look: Look, filters: Mapping[str, str]) -> Markup:
@@ -52,23 +56,34 @@ def bar_of_log(look: Look, filters: Mapping[str, str]) -> Markup:
         days = {name: text[:10] for name, text in span.items()}
         return address_of("corrections.log", {}, {**position_asked(look), **days})
 
-    page = PageOf(address=_with(filters, "corrections.log"), changes=later, changes_words="")
+    page = PageOf(
+        address=_with(filters, "corrections.log"),
+        changes=later,
+        changes_words="",
+        **_files(filters, kind="corrections"),
+    )
     turns = partial(around_log, look.reader, look.moment)
-    return _drawn(look, ("corrections", "The log of corrections"), page, turns)
+    return _drawn(look, citation_of_log, page, turns)
 
 
-def _with(kept: Mapping[str, str], endpoint: str) -> Callable[[Parameters], str]:
+def _with(
+    kept: Mapping[str, str], endpoint: str, values: Mapping[str, str] = MappingProxyType({})
+) -> Callable[[Parameters], str]:
     """Addresses of a page that keep what narrows it."""
-    return lambda asked: address_of(endpoint, {}, {**kept, **asked})
+    return lambda asked: address_of(endpoint, values, {**kept, **asked})
 
 
-def _drawn(look: Look, cited: tuple[str, str], page: PageOf, turns: Turns) -> Markup:
-    name, title = cited
+def _files(kept: Mapping[str, str], **values: str) -> dict[str, Any]:
+    """Where the citation of a page is to be had."""
+    return {
+        "bibtex": _with(kept, "whole_citing.as_bibtex", values),
+        "csl": _with(kept, "whole_citing.as_csl", values),
+    }
 
+
+def _drawn(look: Look, cite: Callable[[Look], Citation], page: PageOf, turns: Turns) -> Markup:
     def make() -> TimeBar:
         asked = asked_of(look)
-        address = page.address(asked.pinned())
-        citation = citation_of(look, name, (title, WEBPAGE), address)
-        return time_bar(page, asked, turns(asked.start), citation)
+        return time_bar(page, asked, turns(asked.start), cite(look))
 
     return drawn(look, make)

@@ -16,11 +16,16 @@ from ledger.importing.formats.documents import yaml_document
 from ledger.importing.formats.format import Candidate
 from ledger.importing.formats.markdown import markdown_tables
 from ledger.importing.formats.spreadsheet import Workbook
-from ledger.importing.formats.tables import json_content
-from ledger.importing.limits import LONGEST_CELL, check_rows, decode_utf8
+from ledger.importing.formats.tables import check_names, json_content
+from ledger.importing.limits import (
+    LONGEST_CELL,
+    check_columns,
+    check_rows,
+    check_tables,
+    decode_utf8,
+)
 
 ENDINGS = (".csv", ".tsv", ".json", ".yaml", ".yml", ".md", ".markdown", ".xlsx")
-MOST_COLUMNS = 500
 NAME_COLUMN = "(name)"
 """What the names of an object's parts are called where each part is a row."""
 
@@ -51,7 +56,10 @@ def grids_in(file: Candidate) -> list[Grid]:
 
     Raises :class:`~ledger.errors.FileRefused`.
     """
-    found = list(_grids(file))
+    found = []
+    for grid in _grids(file):
+        found.append(grid)
+        check_tables(file.name, len(found))
     if not found:
         raise FileRefused(file=file.name, why="there is no table in it")
     return found
@@ -136,18 +144,12 @@ def _grid_of_cells(
 
 
 def _columns(name: str, header: Sequence[str]) -> tuple[str, ...]:
-    while header and not header[-1]:
-        header = header[:-1]
+    said = next((place for place, cell in enumerate(reversed(header)) if cell), len(header))
+    header = header[: len(header) - said]
     if not header:
         raise FileRefused(file=name, why="its first row names no columns")
-    if len(header) > MOST_COLUMNS:
-        why = f"it has {len(header)} columns and at most {MOST_COLUMNS} are read"
-        raise FileRefused(file=name, why=why)
-    for place, column in enumerate(header, 1):
-        if not column:
-            raise FileRefused(file=name, why=f"column {place} has no name")
-        if header.index(column) != place - 1:
-            raise FileRefused(file=name, why=f"two columns are called {column}")
+    check_columns(name, len(header))
+    check_names(name, header)
     return tuple(header)
 
 
@@ -189,9 +191,7 @@ def _grid_of_objects(name: str, table: str, objects: Iterator[tuple[int, Any]]) 
         check_rows(name, number)
         rows.append(_object_row(number, one))
     columns = tuple(dict.fromkeys(column for row in rows for column in row.cells))
-    if len(columns) > MOST_COLUMNS:
-        why = f"it has {len(columns)} columns and at most {MOST_COLUMNS} are read"
-        raise FileRefused(file=name, why=why)
+    check_columns(name, len(columns))
     return Grid(name=table, columns=columns, rows=tuple(rows))
 
 

@@ -192,11 +192,11 @@ class Rows:
 
     def statements(self) -> dict[str, tuple[Statement, ...]]:
         """What the rows state, by key."""
-        found: dict[str, tuple[Statement, ...]] = {}
+        found: dict[str, list[Statement]] = {}
         for one in self.stated:
             if one.says is not None:
-                found[one.key] = (*found.get(one.key, ()), one.says)
-        return found
+                found.setdefault(one.key, []).append(one.says)
+        return {key: tuple(says) for key, says in found.items()}
 
 
 # --- cells ------------------------------------------------------------------------------------

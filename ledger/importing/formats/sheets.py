@@ -15,6 +15,7 @@ from ledger.importing.formats.format import Asked, Candidate, Sheet
 from ledger.importing.formats.rows import Metrics, Rows
 from ledger.importing.formats.turns import instant_in
 from ledger.importing.large import TOO_LARGE_TO_HOLD, LargeFile
+from ledger.importing.limits import check_metrics
 from ledger.values import Digest, Instant, Slug, parse_slug
 
 DEFAULT_KIND = "official-leaderboard"
@@ -105,6 +106,7 @@ def board_for(
     rows = Rows(target, metrics, asked.now)
     for raw in sheet.rows:
         rows.add(raw)
+    check_metrics(file.name, len(rows.metrics))
     rows.settle()
     refused = (*sheet.refused, *rows.refused)
     return BoardFile(

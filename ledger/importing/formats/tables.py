@@ -8,14 +8,22 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 import attrs
 import yaml
 
 from ledger.errors import FileRefused
-from ledger.importing.limits import DEEPEST, LONGEST_CELL, check_depth, check_rows, decode_utf8
+from ledger.importing.limits import (
+    DEEPEST,
+    LONGEST_CELL,
+    check_columns,
+    check_depth,
+    check_rows,
+    decode_utf8,
+    first_twice,
+)
 
 Cells = Mapping[str, str | None]
 YAML_NULLS = frozenset({"", "null", "Null", "NULL", "~"})
@@ -110,7 +118,8 @@ def _from_csv(name: str, text: str) -> RawTable:
     header = [cell.strip().lower() for cell in next(lines, (0, []))[1]]
     if not any(header):
         raise FileRefused(file=name, why="it is empty; the first line names the columns")
-    _check_columns(name, header)
+    check_columns(name, len(header))
+    check_names(name, header)
     rows = []
     for number, (_, cells) in enumerate(lines, 1):
         check_rows(name, number)
@@ -136,12 +145,13 @@ def _csv_row(number: int, header: list[str], cells: list[str]) -> RawRow:
     return RawRow(number, named, problem or _too_long(named))
 
 
-def _check_columns(name: str, columns: list[str]) -> None:
-    for place, column in enumerate(columns, 1):
-        if not column:
-            raise FileRefused(file=name, why=f"column {place} has no name")
-        if columns.count(column) > 1:
-            raise FileRefused(file=name, why=f"two columns are called {column}")
+def check_names(name: str, columns: Sequence[str]) -> None:
+    """Refuse a table with a column that has no name, or two that have one."""
+    if not all(columns):
+        raise FileRefused(file=name, why=f"column {columns.index('') + 1} has no name")
+    twice = first_twice(columns)
+    if twice is not None:
+        raise FileRefused(file=name, why=f"two columns are called {twice}")
 
 
 def _too_long(cells: Cells) -> str | None:
@@ -185,9 +195,7 @@ def json_content(name: str, text: str) -> Any:
 def _without_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        names = [key for key, _ in pairs]
-        twice = next(key for key in names if names.count(key) > 1)
-        raise _Twice(f"{twice} stands twice in one object")
+        raise _Twice(f"{first_twice(key for key, _ in pairs)} stands twice in one object")
     return found
 
 
@@ -197,6 +205,7 @@ def _from_objects(name: str, content: object, media_type: str) -> RawTable:
     check_rows(name, len(content))
     rows = tuple(_object_row(number, one) for number, one in enumerate(content, 1))
     columns = dict.fromkeys(column for row in rows for column in row.cells)
+    check_columns(name, len(columns))
     return RawTable(tuple(columns), rows, media_type)
 
 

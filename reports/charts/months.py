@@ -1,6 +1,8 @@
 """Corrections per month in the few kinds that a chart and a table can show beside each other."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import attrs
 
@@ -10,6 +12,8 @@ from reports.charts.corrections import KINDS, Months, every_month
 from reports.words import MONTHS
 
 CHANGED, UNCHANGED, UNDONE = KINDS
+MOST_TOLD = 12
+"""Months that the words for a chart tell of; the table has all of them."""
 
 
 @attrs.frozen
@@ -31,6 +35,15 @@ def months_of(found: Mapping[tuple[int, int], Mapping[str, int]]) -> Months:
     return kinds
 
 
+def months_in(entries: Iterable[Mapping[str, Any]]) -> Months:
+    """The same of entries of the log as the outside contract tells them."""
+    found: dict[tuple[int, int], Counter[str]] = {}
+    for one in entries:
+        year, month = one["decided_at"][:7].split("-")
+        found.setdefault((int(year), int(month)), Counter())[one["outcome"]] += 1
+    return months_of(dict(sorted(found.items())))
+
+
 def _kind(outcome: str) -> str:
     if outcome == REVERSED:
         return UNDONE
@@ -50,6 +63,15 @@ def month_rows(months: Months) -> list[MonthRow]:
     ]
 
 
-def counted_kinds(row: MonthRow) -> list[tuple[int, str]]:
+def months_words(months: Months) -> str:
+    """The latest months, each with how many of each kind."""
+    told = (
+        f"{row.words}: {', '.join(f'{count} {kind}' for count, kind in _counted(row))}"
+        for row in month_rows(months)[:MOST_TOLD]
+    )
+    return f"Corrections per month. {'; '.join(told)}."
+
+
+def _counted(row: MonthRow) -> list[tuple[int, str]]:
     """How many of each kind that there is any of."""
     return [(count, kind) for count, kind in zip(row.counts, KINDS, strict=True) if count]
