@@ -37,11 +37,12 @@ def described(reader: Reader, streams: Iterable[str], moment: Moment) -> dict[st
 
 def descriptions(reader: Reader, streams: Iterable[str], moment: Moment) -> dict[str, str]:
     """The same as they are stored, for whoever keeps what is made of them."""
+    day = moment.day
     return {
-        stream: span.text
+        stream: text
         for stream, spans in _spans_of(reader, streams, DESCRIBED, moment.position).items()
-        for span in spans
-        if span.holds(moment.day)
+        for _, start, end, text in spans
+        if start <= day < end
     }
 
 

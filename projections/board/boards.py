@@ -23,7 +23,7 @@ from projections.board.benchmarks import (
     entries_stated,
     first_reading,
 )
-from projections.board.rows import Row, Stored, stated_rows
+from projections.board.rows import Row, Stored, row_of, stated_rows
 from projections.keeping.timeline import score_key
 from projections.keeping.views import Reader
 from projections.moment import Moment
@@ -166,9 +166,8 @@ def numbered(rows: Sequence[Row]) -> list[Row]:
     """Ordinal ranks from 1, with ties marked."""
     keys = [row.sort_key for row in rows]
     held = Counter(keys)
-    # Made anew field by field, which takes half the time of _replace.
     return [
-        Row._make((*row[:PLACE], rank, held[key] > 1, row.parts))
+        row_of((*row[:PLACE], rank, held[key] > 1, row.parts))
         for rank, (row, key) in enumerate(zip(rows, keys, strict=True), 1)
     ]
 

@@ -4,7 +4,7 @@ One range query over the rectangles; what was said of models and sources by then
 from one board to the next.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -94,6 +94,15 @@ class Row(NamedTuple):
         return (day, self.name, self.claim_id or "")
 
 
+UNPLACED: tuple[Any, ...] = (None, False, ())
+"""The end of a row that has no place on a board yet."""
+
+
+def row_of(cells: tuple[Any, ...]) -> Row:
+    """A row of all its cells in order, in a third of the time that naming them takes."""
+    return tuple.__new__(Row, cells)
+
+
 class Stored(NamedTuple):
     """What a row is made of: columns of the rectangle."""
 
@@ -177,15 +186,18 @@ def _sources(reader: Reader, slugs: Iterable[str], moment: Moment) -> dict[str, 
 
 
 def _models(
-    reader: Reader, slugs: Iterable[str | None], moment: Moment
+    reader: Reader, slugs: Collection[str | None], moment: Moment
 ) -> Mapping[str | None, ModelOf]:
     """These models, as they were described by the moment."""
-    streams = {slug: f"model:{slug}" for slug in slugs if slug}
-    texts = descriptions(reader, streams.values(), moment)
-    said = {slug: texts.get(stream) for slug, stream in streams.items()}
-    lab_of = {text: content_of(text).get("lab") for text in said.values()}
+    texts = descriptions(reader, [f"model:{slug}" for slug in slugs if slug], moment)
+    lab_of = {text: content_of(text).get("lab") for text in texts.values()}
     labs = _labs(reader, set(lab_of.values()), moment)
-    return {slug: _model(slug, text, labs.get(lab_of[text])) for slug, text in said.items()}
+    found: dict[str | None, ModelOf] = {}
+    for slug in slugs:
+        if slug:
+            text = texts.get(f"model:{slug}")
+            found[slug] = _model(slug, text, labs.get(lab_of[text]) if text else None)
+    return found
 
 
 def _labs(reader: Reader, slugs: Iterable[str | None], moment: Moment) -> Mapping[str | None, str]:
@@ -238,24 +250,27 @@ def _row(
     why = None
     if standing != "ranked":
         why = held_out if standing == "held-out" else standing
-    return Row(
-        model,
-        score(score_text),
-        unit,
-        printed,
-        source,
-        key,
-        name,
-        claim,
-        metric,
-        split,
-        setting,
-        as_written,
-        section,
-        locator,
-        marks,
-        why,
-        score_key,
+    return row_of(
+        (
+            model,
+            score(score_text),
+            unit,
+            printed,
+            source,
+            key,
+            name,
+            claim,
+            metric,
+            split,
+            setting,
+            as_written,
+            section,
+            locator,
+            marks,
+            why,
+            score_key,
+            *UNPLACED,
+        )
     )
 
 

@@ -364,7 +364,7 @@ def test_the_doctor_says_what_is_well_and_what_is_not(toy: Toy) -> None:
 
 def test_the_doctor_finds_a_read_model_that_lags(toy: Toy) -> None:
     """Events that nothing has followed yet are counted, and what helps is said."""
-    meddle(toy.corrigenda.home, "UPDATE {table} SET position = 3", "progress")
+    meddle(toy.corrigenda.home, "UPDATE progress SET position = 3", "progress")
     (line,) = [
         one for one in toy.corrigenda.done("doctor").splitlines() if not one.startswith("ok")
     ]
