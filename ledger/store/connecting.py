@@ -69,14 +69,12 @@ def usual(
 
 
 def pooled() -> dict[str, Any]:
-    """The bounds of a pool, as SQLAlchemy names them; each connection is tried before it is used,
-    so one that was cut meanwhile is replaced and nobody notices."""
+    """The bounds of a pool, as SQLAlchemy names them."""
     return {
         "pool_size": KEPT_ELSEWHERE,
         "max_overflow": MOST_ELSEWHERE - KEPT_ELSEWHERE,
         "pool_timeout": CONNECT_SECONDS,
         "pool_recycle": CONNECTION_SECONDS,
-        "pool_pre_ping": True,
     }
 
 

@@ -54,6 +54,7 @@ class Store:
         self._clock = clock
         self._salt = salt
         self._hearers: list[Callable[[Appended], None]] = []
+        self._last_asked: tuple[int, Instant | None] = (0, None)
 
     def tell(self, hearer: Callable[[Appended], None]) -> None:
         """Tell somebody of each append that is saved, in the thread that appended; they refuse
@@ -187,9 +188,18 @@ class Store:
 
     def recorded_at(self, position: int) -> Instant | None:
         """When the last event at or before a position was recorded (UTC); ``None`` before any."""
+        known, at = self._last_asked
+        if known == position:
+            return at
         with self._engine.refusals(), self._engine.reading() as table:
             found = table.last(upto=min(position, LAST))
-        return None if found is None else recorded_at(found[1])
+        if found is None:
+            return None
+        at = recorded_at(found[1])
+        if found[0] == position:
+            # What is recorded stays, and the head is asked for again and again.
+            self._last_asked = (position, at)
+        return at
 
     def position_at(self, instant: Instant) -> int:
         """The last position recorded at or before an instant, 0 when there is none.

@@ -29,12 +29,12 @@ from sqlalchemy import (
     text,
     update,
 )
-from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.schema import CreateSchema
 
-from ledger.store.connecting import LONG_IDLE_SECONDS, long_work, pooled, usual
+from ledger.store.connecting import LONG_IDLE_SECONDS, long_work
 from ledger.values import Instant, micros
+from projections.keeping.connecting import postgres
 from projections.keeping.refusals import refusals
 from projections.keeping.remembered import Answers, Remembered
 from projections.keeping.tables import (
@@ -231,10 +231,8 @@ def _postgres(url: str) -> Engine:
 
 
 def _engine(url: str) -> Engine:
-    address = make_url(url).set(drivername="postgresql+psycopg")
     # A bundle or a table is made from one look, with much to work out between two questions.
-    connecting = usual(address.query, SCHEMA, BUSY_SECONDS, LONG_IDLE_SECONDS)
-    return create_engine(address, connect_args=connecting, **pooled())
+    return postgres(url, SCHEMA, BUSY_SECONDS, LONG_IDLE_SECONDS)
 
 
 def work_long(connection: Connection) -> None:
@@ -312,6 +310,8 @@ def keep_readers_out(connection: Connection, tables: Tables) -> None:
 
 
 def let_readers_in(connection: Connection, tables: Tables) -> None:
-    """Make those indexes: over all rows at once takes far less time than row by row."""
+    """Make those indexes, over all rows at once, which takes far less time than row by row; and let
+    the database look at them, so that it finds its way from the first question on."""
     for index in tables.for_readers:
         index.create(connection)
+    connection.execute(text("ANALYZE"))

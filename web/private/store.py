@@ -39,12 +39,12 @@ from sqlalchemy import (
     select,
     text,
 )
-from sqlalchemy.engine import make_url
 from sqlalchemy.schema import CreateSchema
 
 from ledger.errors import BadValue, Busy, Refused
-from ledger.store.connecting import LONG_STATEMENT_SECONDS, pooled, usual
+from ledger.store.connecting import LONG_STATEMENT_SECONDS
 from ledger.values import Digest, Instant, micros, parse_digest
+from projections.keeping.connecting import postgres
 from projections.keeping.refusals import said_as
 
 LONGEST_WORDS = 256 * 1024
@@ -306,7 +306,7 @@ def open_private(
     """
     address = str(where)
     if address.startswith(("postgresql://", "postgres://")):
-        engine = _postgres(address, patience)
+        engine = postgres(address, SCHEMA, patience, hide_parameters=True)
     else:
         engine = _sqlite(Path(address), patience)
     store = PrivateStore(engine, clock, nonce, patience)
@@ -324,12 +324,6 @@ def _make_tables(connection: Connection) -> None:
         if not inspect(connection).has_schema(SCHEMA):
             connection.execute(CreateSchema(SCHEMA, if_not_exists=True))
     metadata.create_all(connection)
-
-
-def _postgres(url: str, patience: float) -> Engine:
-    address = make_url(url).set(drivername="postgresql+psycopg")
-    connecting = usual(address.query, SCHEMA, patience)
-    return create_engine(address, connect_args=connecting, hide_parameters=True, **pooled())
 
 
 def _sqlite(path: Path, patience: float) -> Engine:
