@@ -41,7 +41,7 @@ lock: ## Pin the newest allowed versions, with hashes (needs the network)
 bench: set-up ## Measure speed beside what people would use instead, in minutes
 	.venv/bin/python -m benchmarks $(ARGS)
 
-bench-big: set-up ## The same with a million facts beside the small size, in hours
+bench-big: set-up ## The same with a million facts beside the small size, in half an hour
 	.venv/bin/python -m benchmarks --sizes 40000 1000000 $(ARGS)
 
 faults: set-up ## Kill a process at every commit point, on both engines, and see what is lost
