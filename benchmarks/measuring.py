@@ -106,9 +106,8 @@ class Bench:
     def _read(self, workspace: Workspace) -> Figures:
         import_boards(workspace, long_history())
         workspace.follower.catch_up()
-        ours = reading.as_read(workspace, self.benchmarks)
-        deep = reading.as_read_deep(workspace)
-        plain = reading.plain(workspace, self.benchmarks, self.folder)
+        read = reading.apart(workspace, self.benchmarks, self.folder)
+        ours, deep, plain = read.ours, read.deep, read.plain
         return {
             "board p50, ms": ours.p50,
             "board p99, ms": ours.p99,

@@ -4,8 +4,12 @@ The plain table holds what is shown now: one row a claim, indexed by benchmark a
 with a table of models, ranked by the database. It answers one day; the ledger answers any.
 """
 
+import json
+import subprocess
+import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +20,8 @@ from benchmarks.boards import DEEP
 from benchmarks.peers.asking import Latency, asked
 from projections.board.boards import board_at
 from projections.board.rows import Row
-from web.wiring import Workspace
+from web.settings import Settings
+from web.wiring import Workspace, open_workspace
 
 PLAIN = """
 CREATE TABLE model (slug TEXT PRIMARY KEY, name TEXT NOT NULL, version TEXT, lab TEXT);
@@ -41,6 +46,45 @@ FROM current JOIN model ON model.slug = current.model
 WHERE benchmark = :benchmark AND metric = :metric
 ORDER BY score_key DESC, published_on, model.name, claim
 """
+
+
+@attrs.frozen
+class Boards:
+    """Boards of the ledger, one with ten times the history, and the same from the plain table."""
+
+    ours: Latency
+    deep: Latency
+    plain: Latency
+
+
+def apart(workspace: Workspace, benchmarks: int, folder: Path) -> Boards:
+    """All three, measured by a process that does nothing else; the ledger holds
+    :data:`~benchmarks.boards.DEEP`."""
+    settings = workspace.settings
+    task = {
+        "home": str(settings.home),
+        "address": settings.database_url,
+        "benchmarks": benchmarks,
+        "folder": str(folder),
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.reading"],
+        input=json.dumps(task),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return Boards(*(Latency(**one) for one in json.loads(done.stdout)))
+
+
+def _measured(task: Mapping[str, Any]) -> list[Latency]:
+    settings = Settings(home=Path(task["home"]), database_url=task["address"])
+    with closing(open_workspace(settings)) as workspace:
+        return [
+            as_read(workspace, task["benchmarks"]),
+            as_read_deep(workspace),
+            plain(workspace, task["benchmarks"], Path(task["folder"])),
+        ]
 
 
 def as_read(workspace: Workspace, benchmarks: int) -> Latency:
@@ -124,3 +168,7 @@ def _plain_row(benchmark: str, row: Row) -> dict[str, str | None]:
         "standing": "ranked",
         "marks": None,
     }
+
+
+if __name__ == "__main__":
+    print(json.dumps([attrs.asdict(one) for one in _measured(json.load(sys.stdin))]))

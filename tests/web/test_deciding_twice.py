@@ -85,8 +85,8 @@ def test_of_two_who_decide_at_the_same_instant_one_decides(two_desks: tuple[Desk
     """Fifty rounds: exactly one decision each, and the other is told who was first."""
     one, two = two_desks
     for round_ in range(ROUNDS):
-        number = one.file(LOON, (Change("score", "40", f"41.{round_}"),))
-        accepted = one.order(number, one.correct(f"41.{round_}", LOON))
+        number = one.file(LOON, (Change("score", "40", f"41.{round_:02}"),))
+        accepted = one.order(number, one.correct(f"41.{round_:02}", LOON))
         declined = one.order(number, statement="The board is right.")
         at_once = Barrier(2)
 
