@@ -39,10 +39,10 @@ def descriptions(reader: Reader, streams: Iterable[str], moment: Moment) -> dict
     """The same as they are stored, for whoever keeps what is made of them."""
     day = moment.day
     return {
-        stream: text
+        stream: span.text
         for stream, spans in _spans_of(reader, streams, DESCRIBED, moment.position).items()
-        for _, start, end, text in spans
-        if start <= day < end
+        for span in spans
+        if span.holds(day)
     }
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from ledger.values import Digest
 from projections.review.queue import reports
-from tests.web.orchard import BIRCH, DECIDED, NOW, Hand, fill
+from tests.web.orchard import BIRCH, NOW, Hand, planted
 from web.private import reporters
 from web.reporting.filing import (
     Posted,
@@ -23,7 +23,7 @@ from web.reporting.filing import (
 )
 from web.reporting.filled import Filled
 from web.settings import Settings
-from web.wiring import Workspace, make_home, open_workspace
+from web.wiring import Workspace, open_workspace
 
 AT_ONCE = 6
 FORM = Posted(typed={"words": "It says 72.9."}, sender="browser", once="form", received_at=NOW)
@@ -35,11 +35,8 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
     """The orchard on each engine."""
     url = request.getfixturevalue("postgres_url") if request.param == "postgres" else None
     found = Settings(home=tmp_path / "home", database_url=url)
-    make_home(found)
-    clock = Hand(DECIDED)
-    with closing(open_workspace(found, clock=clock)) as workspace:
-        fill(workspace, clock)
-    return found
+    with planted(found):
+        return found
 
 
 def filed(workspace: Workspace, secret: str) -> int:

@@ -19,7 +19,7 @@ from ledger.errors import ReportClosed
 from ledger.report import stream_of
 from ledger.vocabulary import WITHDRAWALS
 from projections.review.queue import reports
-from tests.web.orchard import BIRCH, DECIDED, NOW, Hand, fill
+from tests.web.orchard import BIRCH, NOW, Hand, planted
 from tests.web.receivers import free_port
 from web.app import create_app
 from web.private import reporters, suspected, uploads
@@ -31,7 +31,7 @@ from web.reporting.filing import Posted
 from web.reporting.filled import Filled
 from web.reporting.screening import ONLY_LINKS
 from web.settings import Settings
-from web.wiring import Workspace, make_home, open_workspace
+from web.wiring import Workspace, open_workspace
 
 TARGET = f"claims/{BIRCH}"
 SAID = {"target": TARGET, "reason": "wrong-value", "wish": "remark", "words": "It says 72.9."}
@@ -55,11 +55,8 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
     engine = getattr(request, "param", "sqlite")
     url = request.getfixturevalue("postgres_url") if engine == "postgres" else None
     found = Settings(home=tmp_path / "home", database_url=url)
-    make_home(found)
-    clock = Hand(DECIDED)
-    with closing(open_workspace(found, clock=clock)) as workspace:
-        fill(workspace, clock)
-    return found
+    with planted(found):
+        return found
 
 
 def opened(settings: Settings) -> Workspace:

@@ -13,9 +13,10 @@ import attrs
 from sqlalchemy import Connection, String, Table, literal, select
 from sqlalchemy.exc import DBAPIError
 
+from projections.keeping.pointer import live_generation, progress, saved_position
 from projections.keeping.refusals import ViewsUnavailable
-from projections.keeping.tables import Tables, progress, tables_of
-from projections.keeping.views import Views, live_generation, saved_position, work_long
+from projections.keeping.tables import Tables, tables_of
+from projections.keeping.views import Views, work_long
 
 ROWS = 2_000
 """Rows that are held of each side."""

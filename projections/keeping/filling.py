@@ -34,7 +34,10 @@ def fill(store: Store, views: Views, tables: Tables, share: Share, upto: int) ->
     with _no_circles():
         while reached < upto:
             with store.whole() as whole:
-                rows = whole.rows(reached, min(BATCH * share.of, upto - reached))
+                found = whole.rows(reached, min(BATCH * share.of, upto - reached))
+            rows = [row for row in found if row[0] <= upto]
+            if not rows:  # somebody took away what came last
+                return
             records = list(dealt.ours(rows))
             with views.read() as reader:
                 work_long(reader.connection)

@@ -16,6 +16,12 @@ from ledger.store import Store
 from projections.keeping.alone import BeingFilled, alone
 from projections.keeping.crew import Crew
 from projections.keeping.filling import analyze, fill
+from projections.keeping.pointer import (
+    live_generation,
+    note_position,
+    saved_position,
+    switch_to,
+)
 from projections.keeping.projectors import Projectors
 from projections.keeping.shares import Share
 from projections.keeping.tables import Tables, tables_of
@@ -25,10 +31,6 @@ from projections.keeping.views import (
     drop_generation,
     keep_readers_out,
     let_readers_in,
-    live_generation,
-    note_position,
-    saved_position,
-    switch_to,
     work_long,
 )
 

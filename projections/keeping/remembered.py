@@ -28,6 +28,7 @@ class Remembered:
         somebody may still be reading, are theirs alone."""
         of = (generation, position)
         with self._turn:
-            if of > self._of or len(self._held) > MOST:
+            is_full = of == self._of and len(self._held) > MOST
+            if of > self._of or is_full:
                 self._of, self._held = of, {}
             return self._held if of == self._of else {}

@@ -30,33 +30,6 @@ BOTH = "both"
 ALWAYS = -(1 << 62)
 FOREVER = 1 << 62
 
-# One row: which generation is live.
-pointer_metadata = MetaData()
-pointer = Table(
-    "generation",
-    pointer_metadata,
-    Column("one", Integer, primary_key=True, autoincrement=False),
-    Column("live", Integer, nullable=False),
-)
-
-# One row for each generation that is there: how far it has come. Kept beside the pointer, so that
-# whoever looks is told both at once.
-progress = Table(
-    "progress",
-    pointer_metadata,
-    Column("generation", Integer, primary_key=True, autoincrement=False),
-    Column("position", BigInteger, nullable=False),
-    Column("recorded_at", BigInteger, nullable=False),
-)
-
-# One row: which tables the live generation has.
-shape = Table(
-    "shape",
-    pointer_metadata,
-    Column("one", Integer, primary_key=True, autoincrement=False),
-    Column("digest", String, nullable=False),
-)
-
 
 def in_plane(table: Table, plane: str) -> ColumnElement[bool]:
     """The rectangles that belong to a plane: its own, and those of both."""

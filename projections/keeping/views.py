@@ -27,26 +27,24 @@ from sqlalchemy import (
     literal,
     select,
     text,
-    update,
 )
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.schema import CreateSchema
 
 from ledger.store.connecting import LONG_IDLE_SECONDS, long_work
-from ledger.values import Instant, micros
 from projections.keeping.connecting import postgres
-from projections.keeping.refusals import refusals
-from projections.keeping.remembered import Answers, Remembered
-from projections.keeping.tables import (
-    FOREVER,
-    Tables,
+from projections.keeping.pointer import (
+    LIVE_AND_REACHED,
+    live_generation,
     pointer,
     pointer_metadata,
     progress,
     shape,
-    shape_of,
-    tables_of,
+    switch_to,
 )
+from projections.keeping.refusals import refusals
+from projections.keeping.remembered import Answers, Remembered
+from projections.keeping.tables import FOREVER, Tables, shape_of, tables_of
 
 BUSY_SECONDS = 20
 """Seconds that a writer waits for another one."""
@@ -166,41 +164,6 @@ def _known(table: Table, position: ColumnElement[int], *, at_head: bool) -> Colu
     if at_head:
         return table.c.recorded_to == FOREVER
     return and_(table.c.recorded_to > position, table.c.recorded_from <= position)
-
-
-LIVE = select(pointer.c.live)
-REACHED = select(progress.c.position).where(progress.c.generation == bindparam("generation"))
-LIVE_AND_REACHED = select(pointer.c.live, progress.c.position).join_from(
-    pointer, progress, progress.c.generation == pointer.c.live
-)
-
-
-def live_generation(connection: Connection) -> int:
-    """The number of the generation that readers use."""
-    live: int = connection.execute(LIVE).scalar_one()
-    return live
-
-
-def saved_position(connection: Connection, tables: Tables) -> int:
-    """The position that these tables have reached."""
-    position: int = connection.execute(REACHED, {"generation": tables.generation}).scalar_one()
-    return position
-
-
-def note_position(
-    connection: Connection, tables: Tables, position: int, recorded_at: Instant
-) -> None:
-    """Say how far these tables have come."""
-    connection.execute(
-        update(progress)
-        .where(progress.c.generation == tables.generation)
-        .values(position=position, recorded_at=micros(recorded_at))
-    )
-
-
-def switch_to(connection: Connection, generation: int) -> None:
-    """Let readers use another generation from the commit on."""
-    connection.execute(update(pointer).values(live=generation))
 
 
 def open_views(where: str | Path) -> Views:

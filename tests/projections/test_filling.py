@@ -13,8 +13,9 @@ from projections.keeping import filling, follow
 from projections.keeping.alone import BeingFilled, alone
 from projections.keeping.crew import Crew, NotFilled
 from projections.keeping.follow import Follower
+from projections.keeping.pointer import switch_to
 from projections.keeping.shares import Share
-from projections.keeping.views import Views, create_generation, open_views, switch_to
+from projections.keeping.views import Views, create_generation, open_views
 from tests.desk import Desk, open_desk
 from tests.playing import Game, games
 from tests.side_by_side import tables

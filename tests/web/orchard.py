@@ -280,6 +280,17 @@ def fill(workspace: Workspace, clock: Hand) -> None:
 
 
 @contextmanager
+def planted(settings: Settings) -> Iterator[tuple[Workspace, Hand]]:
+    """A new home with the orchard in it, on the day of the decision; and its clock."""
+    make_home(settings)
+    clock = Hand(DECIDED)
+    with closing(open_workspace(settings, clock=clock)) as workspace:
+        fill(workspace, clock)
+        workspace.follower.catch_up()
+        yield workspace, clock
+
+
+@contextmanager
 def open_orchard(home: Path) -> Iterator[Orchard]:
     """Open the ledger in a home and the pages on it."""
     clock = Hand()

@@ -1,21 +1,20 @@
 """Posts that are suspected or not, and the orchard on both engines to send them to."""
 
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from projections.review.queue import reports
-from tests.web.orchard import BIRCH, DECIDED, NOW, Hand, fill
+from tests.web.orchard import BIRCH, NOW, Hand, planted
 from web.private import reporters
 from web.reporting import filing, screening
 from web.reporting.filing import Posted
 from web.reporting.filled import Filled
 from web.reporting.screening import ONLY_LINKS
 from web.settings import Settings
-from web.wiring import Workspace, make_home, open_workspace
+from web.wiring import Workspace
 
 TARGET = f"claims/{BIRCH}"
 ADVERT = "https://casino.example/win"
@@ -27,11 +26,7 @@ def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Wor
     """The orchard on each engine, and its clock."""
     url = request.getfixturevalue("postgres_url") if request.param == "postgres" else None
     settings = Settings(home=tmp_path / "home", database_url=url)
-    make_home(settings)
-    clock = Hand(DECIDED)
-    with closing(open_workspace(settings, clock=clock)) as workspace:
-        fill(workspace, clock)
-        workspace.follower.catch_up()
+    with planted(settings) as (workspace, clock):
         clock.now = NOW
         yield workspace, clock
 

@@ -2,7 +2,6 @@
 
 import io
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import attrs
@@ -12,7 +11,7 @@ from ledger.report import stream_of
 from ledger.values import Digest
 from projections.board.boards import board_at
 from tests.web.corrigenda import Corrigenda
-from tests.web.orchard import BIRCH, DECIDED, NOW, Hand, fill
+from tests.web.orchard import BIRCH, NOW, planted
 from tests.web.people import Person, stranger
 from tests.web.reports_sent import GOOD, TARGET
 from tests.web.test_erasing import everything
@@ -21,7 +20,7 @@ from web.private import reporters, uploads
 from web.private.reporters import erase_report
 from web.reporting.filing import private_digests
 from web.settings import Settings
-from web.wiring import Workspace, make_home, open_workspace
+from web.wiring import Workspace
 
 MARKS = (
     "Wordmark",
@@ -68,11 +67,7 @@ def place(
     if url:
         monkeypatch.setenv("CORRIGENDA_DATABASE_URL", url)
     settings = Settings(home=tmp_path / "home", database_url=url)
-    make_home(settings)
-    clock = Hand(DECIDED)
-    with closing(open_workspace(settings, clock=clock)) as workspace:
-        fill(workspace, clock)
-        workspace.follower.catch_up()
+    with planted(settings) as (workspace, clock):
         clock.now = NOW
         yield Place(workspace, settings.home)
 
