@@ -48,7 +48,7 @@ faults: set-up ## Kill a process at every commit point, on both engines, and see
 	.venv/bin/python -m benchmarks.faults $(ARGS)
 
 fuzz: set-up ## Try every reader of outside bytes with strange ones (FUZZ=3000 of each kind)
-	FUZZ=$(or $(FUZZ),1000) .venv/bin/python -m pytest tests/test_fuzz.py $(ARGS)
+	FUZZ=$(or $(FUZZ),1000) .venv/bin/python -m pytest tests/test_fuzz.py tests/test_fuzz_http.py $(ARGS)
 
 clean: ## Remove all that was made here, but not your ledger in var/
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist *.egg-info

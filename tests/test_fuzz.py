@@ -5,9 +5,7 @@ are no files at all. A few hundred in the suite, always the same ones; ``make fu
 ones, as many as ``FUZZ`` says. What takes for ever is ended by the test's timeout.
 """
 
-import os
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -16,8 +14,7 @@ from typing import Any
 import attrs
 import orjson
 import pytest
-from flask.testing import FlaskClient
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger import values
@@ -49,6 +46,7 @@ from ledger.proof.trust import successor
 from ledger.verifying.remembered import remembered_in
 from ledger.wire import decode
 from projections.moment import moment_at
+from tests.knocks import KNOCKS, PATIENCE, TEXTS, TIMES, Knocks, knocked
 from tests.ledger.formats import (
     test_aider,
     test_epoch,
@@ -63,25 +61,14 @@ from tests.ledger.formats import (
 )
 from tests.ledger.formats.broken import Sample, asked, stated
 from tests.ledger.formats.packed import as_packed
-from tests.web.orchard import NOW, open_orchard, orchard_once
+from tests.web.orchard import NOW
 from web.fetching.addresses import place_of
 from web.fetching.get import Fetched
 from web.fetching.robots import robots_of
 from web.fetching.warc import Response, response_record, responses_in
 from web.settings import Settings
 
-__all__ = ["orchard_once"]
-
-EXAMPLES = int(os.environ.get("FUZZ", "0"))
-"""How many examples of each kind; 0 stands for the suite's own few."""
-
-TIMES = settings(
-    max_examples=EXAMPLES or 25,
-    derandomize=not EXAMPLES,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
-pytestmark = pytest.mark.timeout(3600 if EXAMPLES else 120)
+pytestmark = pytest.mark.timeout(PATIENCE)
 
 DEMO = Path(__file__).parents[1] / "web" / "demo"
 GOLDEN = Path(__file__).parent / "ledger" / "golden"
@@ -93,43 +80,6 @@ SAMPLES: tuple[Sample, ...] = tuple(
         *(test_inspect_log, test_lm_eval, test_model_index, test_papers_with_code, test_swe_bench),
     )
 )
-
-PIECES = (
-    *(b"", b"\x00", b"\xff", b"\xc3", b"\n", b"\r", b'"', b",", b":", b"{", b"}", b"[", b"]"),
-    *(b"null", b"true", b"1e999", b"-0", b"NaN", b"9" * 400, b"0x10", b"1_000", b"\\ud800"),
-    *(
-        b"[" * 2_000,
-        b'{"a":' * 2_000,
-        b"&a *a",
-        b"<<: *a",
-        b"!!python/object:os.system",
-        b"- " * 99,
-    ),
-    *(b"\xe2\x80\xae", b"\xef\xbb\xbf", b"PK\x03\x04", b"\x1f\x8b\x08", b"%PDF-", b"--- ", b"| "),
-    *("\u0663".encode(), "²".encode(), "\uff19".encode(), "\u2028".encode(), "ß".encode()),
-    *(b"9999-12-31T23:59:59-23:59", b"0000-01-01", b"2025-02-30", b"1969-12-31", b"+00:00"),
-)
-
-Knocks = list[tuple[int, int, bytes]]
-KNOCKS = st.lists(
-    st.tuples(
-        st.integers(0, 10**6), st.integers(0, 40), st.sampled_from(PIECES) | st.binary(max_size=8)
-    ),
-    min_size=1,
-    max_size=4,
-)
-TEXTS = st.text(max_size=60) | st.lists(
-    st.sampled_from([piece.decode("utf-8", "replace") for piece in PIECES]) | st.text(max_size=6),
-    max_size=5,
-).map("".join)
-
-
-def knocked(whole: bytes, knocks: Knocks) -> bytes:
-    """The bytes with pieces of them exchanged."""
-    for at, length, piece in knocks:
-        start = at % (len(whole) + 1)
-        whole = whole[:start] + piece + whole[start + length :]
-    return whole
 
 
 def harmless(read: Callable[[], object]) -> None:
@@ -362,61 +312,3 @@ def test_every_moment_is_one_or_refused(text: str, name: str) -> None:
     harmless(partial(moment_at, Recorded(), NOW, **{name: text}))
     named = f"CORRIGENDA_{'TWO_PERSON' if name == 'as_read_on' else 'PROXIES'}"
     harmless(partial(Settings.from_environment, {named: text, "CORRIGENDA_ADDRESS": text}))
-
-
-# --- over HTTP --------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def visitor(orchard_once: Path) -> Iterator[FlaskClient]:
-    """Somebody without a past, at a ledger that they cannot change by reading."""
-    with open_orchard(orchard_once) as orchard:
-        yield orchard.client
-
-
-ADDRESSES = (
-    *("/", "/benchmarks/orchard", "/benchmarks/orchard.json", "/benchmarks/orchard.csv"),
-    *("/benchmarks/orchard/changes", "/models/birch", "/sources/birch-post", "/corrections"),
-    *("/corrections.json", "/claims/", "/snapshots/", "/tile/0/000", "/timegate/", "/papers"),
-    *("/samples/", "/probes/", "/audit", "/audit/events", "/receipts/", "/reports/", "/report"),
-    *("/review", "/login", "/api/v1/benchmarks", "/api/v1/claims", "/healthz", "/readyz"),
-)
-PARAMETERS = (
-    *("as_read_on", "corrected", "recorded_through", "published_by", "view", "metric", "q"),
-    *("every_claim", "from", "to", "cursor", "target", "size", "position", "number", "limit"),
-)
-
-
-@TIMES
-@given(
-    address=st.sampled_from(ADDRESSES),
-    rest=st.just("") | TEXTS,
-    query=st.dictionaries(st.sampled_from(PARAMETERS) | TEXTS, TEXTS, max_size=3),
-)
-def test_no_address_is_our_own_fault(
-    visitor: FlaskClient, address: str, rest: str, query: dict[str, str]
-) -> None:
-    """Paths and parameters of any text: a page, or a plain no."""
-    with suppress(UnicodeEncodeError):  # half a surrogate cannot be sent
-        answer = visitor.get(address + rest, query_string=None if "?" in rest else query)
-        assert answer.status_code < 500, (address, rest, query)
-
-
-@TIMES
-@given(
-    address=st.sampled_from(["/report", "/login", "/api/v1/reports", "/review/1", "/tile/0/000"]),
-    body=st.binary(max_size=200) | TEXTS.map(lambda text: text.encode("utf-8", "replace")),
-    kind=st.sampled_from(
-        [
-            *("application/json", "application/x-www-form-urlencoded", "text/plain", ""),
-            *("multipart/form-data; boundary=x", "multipart/form-data", "application/json; a=\x80"),
-        ]
-    ),
-)
-def test_no_body_is_our_own_fault(
-    visitor: FlaskClient, address: str, body: bytes, kind: str
-) -> None:
-    """Forms and JSON of any bytes, under any type."""
-    for data in (body, b"--x\r\nContent-Disposition: form-data; name=" + body + b"\r\n--x--"):
-        answer = visitor.post(address, data=data, content_type=kind)
-        assert answer.status_code < 500, (address, data, kind)

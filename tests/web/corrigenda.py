@@ -1,6 +1,8 @@
 """The command as tests run it: in a home of its own, with nothing of the developer's around it."""
 
 import shutil
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from web.cli import main
+from web.settings import Settings
+from web.wiring import Workspace, open_workspace
 
 
 @attrs.frozen
@@ -61,6 +65,14 @@ Alpha,72.50,accuracy,2025-01,Lab A
 Beta,73.1,accuracy,2025-01-20,Lab B
 Delta,12,accuracy,2025-02,Lab B
 """
+
+
+@contextmanager
+def opened(corrigenda: Corrigenda) -> Iterator[Workspace]:
+    """The ledger in a home, as a program of ours opens it."""
+    settings = attrs.evolve(Settings.from_environment(), home=corrigenda.home)
+    with closing(open_workspace(settings)) as workspace:
+        yield workspace
 
 
 @attrs.frozen
