@@ -8,7 +8,7 @@ as it is. In-memory databases are not offered: their readers would see what is r
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Condition, Lock
 from types import TracebackType
@@ -30,6 +30,7 @@ from ledger.store.filling import Filling, begun
 from ledger.store.seals import SealTable
 from ledger.store.sqlite_table import SQLiteTable
 from ledger.store.whole import Whole
+from ledger.store.write_ahead import write_ahead
 
 LOOK_AGAIN = 0.05
 """Seconds between two looks of one who waits for events."""
@@ -256,5 +257,7 @@ def open_sqlite(path: Path, *, patience: float) -> SQLiteEvents:
         raise BadValue(what="ledger address", shown=repr(str(path)), why="a ledger is a file")
     events = SQLiteEvents(_Datastore(name, patience=patience))
     with events.refusals():
+        with closing(sqlite3.connect(name, timeout=patience)) as connection:
+            write_ahead(connection, patience)
         events.create_table()
     return events

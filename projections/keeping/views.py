@@ -32,6 +32,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.schema import CreateSchema
 
 from ledger.store.connecting import LONG_IDLE_SECONDS, long_work
+from ledger.store.write_ahead import write_ahead
 from projections.keeping.connecting import postgres
 from projections.keeping.pointer import (
     LIVE_AND_REACHED,
@@ -211,7 +212,7 @@ def _sqlite(path: str) -> Engine:
     @event.listens_for(engine, "connect")
     def _connect(connection: Any, _: object) -> None:
         connection.isolation_level = None  # we say BEGIN ourselves
-        connection.execute("PRAGMA journal_mode=WAL")
+        write_ahead(connection, BUSY_SECONDS)
         # What is lost in a crash of the machine is rebuilt from the ledger.
         connection.execute("PRAGMA synchronous=NORMAL")
         connection.execute("PRAGMA cache_size=-65536")

@@ -43,6 +43,7 @@ from sqlalchemy.schema import CreateSchema
 
 from ledger.errors import BadValue, Busy, Refused
 from ledger.store.connecting import LONG_STATEMENT_SECONDS
+from ledger.store.write_ahead import write_ahead
 from ledger.values import Digest, Instant, micros, parse_digest
 from projections.keeping.connecting import postgres
 from projections.keeping.refusals import said_as
@@ -338,7 +339,7 @@ def _sqlite(path: Path, patience: float) -> Engine:
     @event.listens_for(engine, "connect")
     def _connect(connection: Any, _: object) -> None:
         connection.isolation_level = None  # we say BEGIN ourselves
-        connection.execute("PRAGMA journal_mode=WAL")
+        write_ahead(connection, patience)
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA secure_delete=ON")
         connection.execute("PRAGMA foreign_keys=ON")
