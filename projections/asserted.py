@@ -25,7 +25,7 @@ def content_of(text: str | None) -> Content:
 
 def aspects_of(reader: Reader, stream: str, moment: Moment) -> dict[str, Content]:
     """All that was asserted of one stream, by aspect."""
-    spans = _spans_of(reader, [stream], None, moment.position)[stream]
+    spans = spans_of(reader, [stream], None, moment.position)[stream]
     return {span.aspect: content_of(span.text) for span in spans if span.holds(moment.day)}
 
 
@@ -40,7 +40,7 @@ def descriptions(reader: Reader, streams: Iterable[str], moment: Moment) -> dict
     day = moment.day
     return {
         stream: span.text
-        for stream, spans in _spans_of(reader, streams, DESCRIBED, moment.position).items()
+        for stream, spans in spans_of(reader, streams, DESCRIBED, moment.position).items()
         for span in spans
         if span.holds(day)
     }
@@ -68,7 +68,7 @@ UNKNOWN: Sequence[Span] = ()
 """Not looked up so far; what was looked up and not found is a list."""
 
 
-def _spans_of(
+def spans_of(
     reader: Reader, streams: Iterable[str], aspect: str | None, position: int
 ) -> dict[str, Sequence[Span]]:
     """What a position knows of one aspect of these streams, or of all their aspects, for any day;

@@ -11,8 +11,8 @@ from ledger.errors import NotFound
 from ledger.store import Store
 from ledger.values import Instant, from_micros
 from projections.asserted import described
+from projections.board.described import SourceOf
 from projections.board.marks import look_alike_models
-from projections.board.rows import SourceOf
 from projections.decisions.corrections import Correction, corrections
 from projections.keeping.tables import in_plane
 from projections.keeping.timeline import marks_of

@@ -13,8 +13,9 @@ from ledger.values import instant_text, short_instant
 from ledger.wire import plain, plain_statement
 from projections.board.benchmarks import Rule
 from projections.board.boards import Board
+from projections.board.described import ModelOf, SourceOf
 from projections.board.history import Coverage, Leader, Post, Status, headline
-from projections.board.rows import ModelOf, Row, SourceOf
+from projections.board.rows import Row
 from projections.decisions.corrections import Correction, Touched
 from projections.decisions.touched import TouchedSubject
 from projections.moment import Moment

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Context, Decimal
-from itertools import groupby
 from operator import attrgetter
 
 import attrs
@@ -137,11 +136,13 @@ def comparable(row: Row, rule: Rule) -> Decimal:
 
 def in_order(rows: Iterable[Row], rule: Rule) -> list[Row]:
     """Better score first; ties by printed date, name, claim id."""
-    ordered: list[Row] = []
-    best_first = sorted(rows, key=SORT_KEY, reverse=rule.higher_is_better)
-    for _, tied in groupby(best_first, key=SORT_KEY):
-        same = list(tied)
-        ordered += same if len(same) == 1 else sorted(same, key=lambda row: row.order)
+    ordered = sorted(rows, key=SORT_KEY, reverse=rule.higher_is_better)
+    start = 0
+    for tied in Counter(map(SORT_KEY, ordered)).values():
+        end = start + tied
+        if tied > 1:
+            ordered[start:end] = sorted(ordered[start:end], key=ORDER)
+        start = end
     return ordered
 
 
@@ -156,14 +157,15 @@ def best_per_model(ranked: Iterable[Row]) -> list[Row]:
 
 PLACE = Row._fields.index("rank")
 SORT_KEY = attrgetter("sort_key")
+ORDER = attrgetter("order")
 
 
 def numbered(rows: Sequence[Row]) -> list[Row]:
     """Ordinal ranks from 1, with ties marked."""
     held = Counter(map(SORT_KEY, rows))
-    # Made anew field by field, which takes half the time of _replace.
+    # Made anew from the old one's beginning, which takes half the time of _replace.
     return [
-        Row._make((*row[:PLACE], rank, held[row.sort_key] > 1, row.parts))
+        Row._make(row[:PLACE] + (rank, held[row.sort_key] > 1, row.parts))  # noqa: RUF005
         for rank, row in enumerate(rows, 1)
     ]
 

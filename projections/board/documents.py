@@ -11,7 +11,8 @@ import attrs
 from ledger.values import PartialDate
 from ledger.vocabulary import DOCUMENT_KINDS
 from projections.board.benchmarks import Benchmark
-from projections.board.rows import Row, SourceOf, stated_rows
+from projections.board.described import SourceOf
+from projections.board.rows import Row, stated_rows
 from projections.keeping.views import Reader
 from projections.moment import Moment
 

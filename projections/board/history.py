@@ -13,7 +13,8 @@ import attrs
 from ledger.values import PartialDate, name_key, with_unit
 from projections.asserted import described, with_aspect
 from projections.board.boards import Board, counts_from
-from projections.board.rows import ModelOf, Row
+from projections.board.described import ModelOf
+from projections.board.rows import Row
 from projections.keeping.views import Reader
 from projections.moment import Moment
 

@@ -4,7 +4,7 @@ One range query over the rectangles; what was said of models and sources by then
 from one board to the next.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -14,45 +14,12 @@ import orjson
 from sqlalchemy import Select, bindparam, select
 
 from ledger.values import PartialDate, Score, partial_date, score
-from ledger.vocabulary import SOURCE_KINDS, kinds_in
-from projections.asserted import NOTHING, content_of, described, descriptions
+from ledger.vocabulary import kinds_in
+from projections.board.described import ModelOf, SourceOf, models_at, sources_at
 from projections.board.marks import look_alike_models
 from projections.keeping.tables import Tables, in_plane
 from projections.keeping.views import Reader, holding
 from projections.moment import Moment
-
-
-@attrs.frozen
-class ModelOf:
-    """The model that a row is about; ``lab`` is the lab's name, ``lab_slug`` the slug that was
-    said, registered or not."""
-
-    id: str
-    name: str
-    version: str | None
-    lab: str | None
-    released: PartialDate | None
-    lab_slug: str | None = None
-
-    @property
-    def full_name(self) -> str:
-        """The name with its version."""
-        return f"{self.name} {self.version}" if self.version else self.name
-
-
-@attrs.frozen
-class SourceOf:
-    """The source of a row."""
-
-    slug: str
-    kind: str
-    name: str
-    independent: bool = attrs.field(init=False)
-    """Whether the number comes from somebody else than the model's lab."""
-
-    @independent.default
-    def _independent(self) -> bool:
-        return SOURCE_KINDS[self.kind][0] == "independent"
 
 
 class Row(NamedTuple):
@@ -151,10 +118,10 @@ def stated_rows(
     if instead:
         stored = [row for row in stored if row[CLAIM] not in instead]
         stored += [row for row in instead.values() if metric in (None, row.metric)]
-    sources = _sources(reader, {row[SOURCE] for row in stored}, moment)
+    sources = sources_at(reader, {row[SOURCE] for row in stored}, moment)
     wanted = {slug for slug, source in sources.items() if source.kind in kinds_in(view)}
     seen = [row for row in stored if row[SOURCE] in wanted]
-    models = _models(reader, {row[MODEL] for row in seen}, moment)
+    models = models_at(reader, {row[MODEL] for row in seen}, moment)
     alike = look_alike_models(reader, moment)
     return [_row(row, sources, models, alike) for row in seen]
 
@@ -168,40 +135,6 @@ def _stated(tables: Tables, plane: str, *, at_head: bool, one_metric: bool) -> S
         holding(table, at_head=at_head),
     )
     return query.where(table.c.metric == bindparam("metric")) if one_metric else query
-
-
-def _sources(reader: Reader, slugs: Iterable[str], moment: Moment) -> dict[str, SourceOf]:
-    found = described(reader, [f"source:{slug}" for slug in slugs], moment)
-    return {
-        stream.partition(":")[2]: SourceOf(
-            stream.partition(":")[2], content["kind"], content["name"]
-        )
-        for stream, content in found.items()
-    }
-
-
-def _models(
-    reader: Reader, slugs: Collection[str | None], moment: Moment
-) -> Mapping[str | None, ModelOf]:
-    """These models, as they were described by the moment."""
-    texts = descriptions(reader, [f"model:{slug}" for slug in slugs if slug], moment)
-    lab_of = {text: content_of(text).get("lab") for text in texts.values()}
-    labs = _labs(reader, set(lab_of.values()), moment)
-    found: dict[str | None, ModelOf] = {}
-    for slug in slugs:
-        if slug:
-            text = texts.get(f"model:{slug}")
-            found[slug] = _model(slug, text, labs.get(lab_of[text]) if text else None)
-    return found
-
-
-def _labs(reader: Reader, slugs: Iterable[str | None], moment: Moment) -> Mapping[str | None, str]:
-    """The names of labs by their slugs."""
-    streams = {slug: f"lab:{slug}" for slug in slugs if slug}
-    found = described(reader, streams.values(), moment)
-    return {
-        slug: str(found.get(stream, NOTHING).get("name", slug)) for slug, stream in streams.items()
-    }
 
 
 def _row(
@@ -266,20 +199,6 @@ def _row(
             score_key,
             *UNPLACED,
         )
-    )
-
-
-@lru_cache(maxsize=50_000)
-def _model(slug: str, text: str | None, lab: str | None) -> ModelOf:
-    content = content_of(text)
-    released = content.get("released")
-    return ModelOf(
-        slug,
-        str(content.get("name", slug)),
-        content.get("version"),
-        lab,
-        partial_date(released) if released else None,
-        content.get("lab"),
     )
 
 

@@ -14,7 +14,7 @@ from ledger import events as ev
 from ledger.store import Store
 from ledger.values import Instant, micros
 from projections.asserted import described
-from projections.board.rows import SourceOf
+from projections.board.described import SourceOf
 from projections.keeping.rectangles import CHUNK, chunks
 from projections.keeping.timeline import added_later
 from projections.keeping.views import Reader

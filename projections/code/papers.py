@@ -19,7 +19,7 @@ from ledger.sample import sample_id
 from ledger.store import Store
 from ledger.values import Instant, from_micros, parse_instant, short_instant
 from projections.asserted import NOTHING, Content, aspects_of
-from projections.board.rows import SourceOf
+from projections.board.described import SourceOf
 from projections.code.cited import Cited, Stated, known_by, latest, sources_of, stands_at, stated_by
 from projections.code.probes import reach_of, windows_for
 from projections.code.records import RunRecord, records_of

@@ -15,7 +15,7 @@ from ledger.probe import Probe, Window, link_key, stream_of, window_of
 from ledger.store import Store
 from ledger.vocabulary import PROBE_RESULTS
 from projections.asserted import described
-from projections.board.rows import SourceOf
+from projections.board.described import SourceOf
 from projections.code.cited import known_by, sources_of
 from projections.keeping.rectangles import CHUNK, chunks
 from projections.keeping.views import Reader

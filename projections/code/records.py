@@ -10,7 +10,7 @@ import attrs
 from ledger import events as ev
 from ledger.sample import samples_among
 from ledger.values import Instant
-from projections.board.rows import SourceOf
+from projections.board.described import SourceOf
 from projections.code.cited import Stated, latest, sources_of
 from projections.code.repositories import Linked
 from projections.code.samples import Copy, Outcome, Sample

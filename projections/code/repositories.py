@@ -16,7 +16,7 @@ from ledger.paper import repository_stream
 from ledger.store import Store
 from ledger.vocabulary import LABELS
 from projections.asserted import described
-from projections.board.rows import SourceOf
+from projections.board.described import SourceOf
 from projections.code.cited import Cited, Stated, known_by, latest, sources_of, stands_at
 from projections.code.probes import Reach
 from projections.code.tales import Tale, tale_of

@@ -27,7 +27,7 @@ from ledger.sample import (
 )
 from ledger.store import Store
 from projections.asserted import described
-from projections.board.rows import SourceOf
+from projections.board.described import SourceOf
 from projections.code.cited import Stated, known_by, latest, sources_of, stands_at, stated_by
 from projections.code.tales import Tale, tale_of
 from projections.keeping.rectangles import CHUNK, chunks

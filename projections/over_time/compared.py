@@ -16,7 +16,8 @@ from ledger.values import MICROSECOND, Instant, short_instant
 from ledger.vocabulary import kinds_in
 from projections.asserted import described
 from projections.board.boards import Board, board_at
-from projections.board.rows import ModelOf, Row, SourceOf
+from projections.board.described import ModelOf, SourceOf
+from projections.board.rows import Row
 from projections.decisions.corrections import numbers_of
 from projections.keeping.rectangles import CHUNK, chunks
 from projections.keeping.views import Reader

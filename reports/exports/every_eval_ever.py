@@ -16,7 +16,8 @@ import orjson
 from ledger.values import EPOCH, Instant, Score
 from projections.board.benchmarks import Benchmark, Rule
 from projections.board.boards import Board
-from projections.board.rows import Row, SourceOf
+from projections.board.described import SourceOf
+from projections.board.rows import Row
 from projections.board.shown import Shown
 
 VERSION = "0.3.0"

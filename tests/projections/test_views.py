@@ -8,13 +8,16 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from ledger import commands as orders
 from ledger import events as ev
+from ledger.model import lab_stream
+from ledger.values import Instant, Slug, parse_instant
 from projections.board.boards import board_at
 from projections.keeping import views as the_views
 from projections.keeping.follow import Follower
 from projections.keeping.refusals import ViewsBusy, ViewsUnavailable
 from projections.keeping.views import open_views
-from tests.desk import Desk, open_desk
+from tests.desk import START, Desk, open_desk
 
 DAY = "2025-06-01"
 
@@ -135,3 +138,32 @@ def test_what_is_remembered_is_of_one_position(either: Desk) -> None:
     with either.workspace.views.read() as reader:
         assert reader.position > position
         assert reader.remembered is not held
+
+
+@pytest.mark.parametrize("asked", [1, -1])
+def test_a_model_is_on_each_day_what_it_was_said_to_be_by_then(either: Desk, asked: int) -> None:
+    """Whichever day is asked for first, and whatever is remembered of the others."""
+    either.read("a,Heron-7B,70", "2025-06-01")
+    model = either.board().rows[0].model
+    assert model is not None
+    lab = ev.LabRegistered(slug=Slug("marsh"), name="Marsh Lab", read_at=START)
+    either.do(orders.Assert(stream=lab_stream("marsh"), fact=lab))
+    for day, facts in (("02", {"lab": "marsh"}), ("04", {"lab": "reed"}), ("05", {"lab": None})):
+        described = ev.ModelDescribed(facts=facts, read_at=_day(day), why="its card says so")
+        either.model(model.id, described)
+    either.model(model.id, ev.ModelRenamed(name="Heron", read_at=_day("03"), why="said so"))
+    told = {
+        "2025-06-01": ("Heron-7B", None),
+        "2025-06-02": ("Heron-7B", "Marsh Lab"),
+        "2025-06-03": ("Heron", "Marsh Lab"),
+        "2025-06-04": ("Heron", "reed"),
+        "2025-06-05": ("Heron", None),
+    }
+    for day in [*told][::asked]:
+        shown = either.board(day).rows[0].model
+        assert shown is not None
+        assert (shown.full_name, shown.lab) == told[day]
+
+
+def _day(day: str) -> Instant:
+    return parse_instant(f"2025-06-{day}")

@@ -18,7 +18,7 @@ from ledger.store import Store
 from ledger.subject import CLAIM, LABEL, SAMPLE, Kind, address_of, kind_of
 from ledger.told import State
 from projections.asserted import described
-from projections.board.rows import SourceOf
+from projections.board.described import SourceOf
 from projections.code.papers import PaperOf
 from projections.code.papers_of import papers_of
 from projections.code.repositories import LabelOf, label_at

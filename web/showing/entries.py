@@ -7,7 +7,8 @@ import attrs
 
 from projections.board.benchmarks import entries_stated
 from projections.board.boards import Board
-from projections.board.rows import Row, SourceOf
+from projections.board.described import SourceOf
+from projections.board.rows import Row
 from projections.keeping.views import Reader
 
 
