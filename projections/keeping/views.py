@@ -52,6 +52,9 @@ BUSY_SECONDS = 20
 
 SCHEMA = "views"
 
+MAKING = 0x636F7272_76696577
+"""Names the lock under which PostgreSQL's schema and tables are made ("corrview")."""
+
 Found = TypeVar("Found")
 
 DAY = bindparam("day", type_=BigInteger)
@@ -188,6 +191,7 @@ def open_following(url: str) -> Views:
 def _postgres(url: str) -> Engine:
     engine = _engine(url)
     with refusals(), engine.begin() as connection:
+        _take_turns(connection)
         # Asked first: even IF NOT EXISTS needs a right that the server's user need not have.
         if not inspect(connection).has_schema(SCHEMA):
             connection.execute(CreateSchema(SCHEMA, if_not_exists=True))
@@ -197,6 +201,14 @@ def _postgres(url: str) -> Engine:
 def _engine(url: str) -> Engine:
     # A bundle or a table is made from one look, with much to work out between two questions.
     return postgres(url, SCHEMA, BUSY_SECONDS, LONG_IDLE_SECONDS)
+
+
+def _take_turns(connection: Connection) -> None:
+    """Let one at a time make what is missing, until its transaction ends. SQLite does so anyway; of
+    two who make one schema or table at once, PostgreSQL refuses the second, IF NOT EXISTS or not.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(text(f"SELECT pg_advisory_xact_lock({MAKING})"))
 
 
 def work_long(connection: Connection) -> None:
@@ -233,6 +245,7 @@ def writing(engine: Engine) -> Connection:
 def _make_generation_of_ours(engine: Engine) -> None:
     """See that the live generation has today's tables."""
     with writing(engine) as connection, connection.begin():
+        _take_turns(connection)
         pointer_metadata.create_all(connection)
         if connection.execute(select(pointer.c.live)).first() is None:
             try:
