@@ -1,6 +1,7 @@
 """A whole ledger as one file, and that file as a ledger again: dump, restore, verify."""
 
 import shutil
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,37 @@ from ledger.store import open_store
 from tests.web.corrigenda import Corrigenda
 from tests.web.dumps import QUICK, dumped, new, stored_in
 from tests.web.tampered import ABOUT, OnPostgres, Tampered, reading
-from web.wiring import random_salt, utc_now
+from web.moving.dumps import dump
+from web.settings import Settings
+from web.wiring import open_workspace, random_salt, utc_now
 
 __all__ = ["dumped", "new"]
 
 
 SECRET = "wren-board-secret"
+
+
+# --- two at once ------------------------------------------------------------------------------
+
+
+def test_two_who_dump_to_one_file_do_not_write_into_each_others(
+    tampered: Tampered, dumped: Path
+) -> None:
+    """Each file is complete from the moment it has the name, and both are told that it is there."""
+    out = dumped.with_name("both.tar.gz")
+    began: list[bool] = []
+
+    def watcher(doing: str, done: int, total: int | None) -> None:
+        del doing, done, total
+        if not began:
+            began.append(True)
+            tampered.corrigenda.done("dump", str(out))
+            assert out.read_bytes() == dumped.read_bytes()
+
+    with closing(open_workspace(Settings(home=tampered.home))) as workspace:
+        dump(workspace, out, watcher)
+    assert out.read_bytes() == dumped.read_bytes()
+    assert not list(out.parent.glob(".both*"))
 
 
 # --- there and back ---------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """A whole ledger as one file, and that file as a ledger again."""
 
 import os
+import tempfile
 from contextlib import closing
 from pathlib import Path
 
@@ -18,9 +19,6 @@ from web.settings import Settings
 from web.verifying.watched import Watcher
 from web.wiring import Workspace, key_file, make_home, random_salt, utc_now
 
-WRITING = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-OWNER_ALONE = 0o600
-
 
 class CannotDump(Refused):
     """{file} cannot be written ({why}); nothing was dumped to it."""
@@ -36,11 +34,16 @@ def dump(workspace: Workspace, out: Path, watcher: Watcher) -> Contents:
     The file has its name once it is complete. Raises ``DoesNotHold`` for a ledger that could not be
     restored again, ``Damaged`` and ``CannotDump``.
     """
-    partial = out.with_name(f".{out.name}.partial")
     archive = workspace.ledger.archive
     try:
-        # Reports that nobody decided yet are in it, so it is for its owner alone.
-        with os.fdopen(os.open(partial, WRITING, OWNER_ALONE), "wb") as file:
+        # A name of its own: somebody else may be dumping to the same file. It is for its owner
+        # alone, as reports that nobody decided yet are in it.
+        handle, name = tempfile.mkstemp(prefix=f".{out.name}.", dir=out.parent)
+    except OSError as why:
+        raise CannotDump(file=out, why=why.strerror or why) from why
+    partial = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
             with open_writer(file) as writer:
                 with workspace.ledger.store.whole() as whole:
                     holding(
