@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from typing import Any, NoReturn
 
 import attrs
-import yaml
 
 from ledger.errors import BadValue, FileRefused
-from ledger.importing.formats.tables import YAML_NULLS, json_content, yaml_node
+from ledger.importing.formats.tables import json_content
+from ledger.importing.formats.yaml_text import YamlText
+from ledger.importing.limits import MOST_COLUMNS
 from ledger.values import parse_name
 
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
@@ -94,42 +95,9 @@ def json_document(name: str, text: str) -> Document:
     return Document(name, content)
 
 
-def yaml_document(name: str, text: str, first_line: int = 1) -> Document:
+def yaml_document(
+    name: str, text: str, first_line: int = 1, *, most_fields: int = MOST_COLUMNS
+) -> Document:
     """The document in YAML text that begins at a line of its file."""
-    lines: dict[str, int] = {}
-    content = _unfolded(Document(name, None, lines), yaml_node(name, text), "", first_line, lines)
-    return Document(name, content, lines)
-
-
-def _unfolded(
-    so_far: Document, node: yaml.Node | None, path: str, first: int, lines: dict[str, int]
-) -> Any:
-    """A node as lists, objects and texts; plain ``null`` is nothing. Notes where parts begin."""
-    if node is None:
-        return None
-    lines[path] = first + (node.start_mark.line if node.start_mark else 0)
-    if isinstance(node, yaml.SequenceNode):
-        return [
-            _unfolded(so_far, one, f"{path}[{place}]", first, lines)
-            for place, one in enumerate(node.value)
-        ]
-    if isinstance(node, yaml.MappingNode):
-        return _object(so_far, node, path, first, lines)
-    is_plain = isinstance(node, yaml.ScalarNode) and not node.style
-    return None if is_plain and node.value in YAML_NULLS else str(node.value)
-
-
-def _object(
-    so_far: Document, node: yaml.MappingNode, path: str, first: int, lines: dict[str, int]
-) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in node.value:
-        if not isinstance(key, yaml.ScalarNode):
-            so_far.refuse(path, "a key that is not a word")
-        name = str(key.value)
-        if name in found:
-            so_far.refuse(path, f"{name} stands twice in one object")
-        below = f"{path}.{name}" if path else name
-        found[name] = _unfolded(so_far, value, below, first, lines)
-        lines[below] = first + (key.start_mark.line if key.start_mark else 0)
-    return found
+    read = YamlText(name, first_line, most_fields)
+    return Document(name, read.content(text), read.lines)

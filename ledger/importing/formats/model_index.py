@@ -31,7 +31,7 @@ from ledger.importing.formats.format import Asked, Candidate, Placing, Sheet
 from ledger.importing.formats.keys import Keyed, key_of, told_apart
 from ledger.importing.formats.repository import owned
 from ledger.importing.formats.tables import RawRow
-from ledger.importing.limits import check_rows, decode_utf8
+from ledger.importing.limits import MOST_ROWS, check_rows, decode_utf8
 from ledger.model import slug_for
 
 UNITS: Mapping[str, str] = {"perplexity": "perplexity", "elo": "elo", "elo_rating": "elo"}
@@ -100,14 +100,14 @@ def _front_matter(name: str, text: str) -> Document:
     if not text.startswith("---"):
         if name.lower().endswith(".md"):
             raise FileRefused(file=name, why="line 1: no front matter begins here")
-        return yaml_document(name, text)
+        return yaml_document(name, text, most_fields=MOST_ROWS)
     fences = list(_FENCE.finditer(text))
     if len(fences) < 2 and name.lower().endswith(".md"):
         raise FileRefused(file=name, why="its front matter does not end; a line --- is missing")
     if not fences:
-        return yaml_document(name, text)
+        return yaml_document(name, text, most_fields=MOST_ROWS)
     end = fences[1].start() if len(fences) > 1 else len(text)
-    return yaml_document(name, text[fences[0].end() : end], first_line=1)
+    return yaml_document(name, text[fences[0].end() : end], most_fields=MOST_ROWS)
 
 
 def _check_one_benchmark(document: Document, read: Sequence[Sheet], asked: Asked) -> None:

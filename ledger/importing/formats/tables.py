@@ -9,14 +9,13 @@ import io
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 import attrs
-import yaml
 
 from ledger.errors import FileRefused
+from ledger.importing.formats.yaml_text import YamlText
 from ledger.importing.limits import (
-    DEEPEST,
     LONGEST_CELL,
     check_columns,
     check_depth,
@@ -26,7 +25,6 @@ from ledger.importing.limits import (
 )
 
 Cells = Mapping[str, str | None]
-YAML_NULLS = frozenset({"", "null", "Null", "NULL", "~"})
 
 
 @attrs.frozen
@@ -227,63 +225,5 @@ def _object_row(number: int, content: object) -> RawRow:
 
 
 def _from_yaml(name: str, text: str) -> RawTable:
-    return _from_objects(name, _plain(name, yaml_node(name, text)), "application/yaml")
-
-
-def yaml_node(name: str, text: str) -> yaml.Node | None:
-    """What YAML text holds, as nodes that know their lines; ``None`` when it holds nothing.
-
-    Raises :class:`~ledger.errors.FileRefused` for what is no YAML, too deep, or bears an alias.
-    """
-    try:
-        _check_yaml(name, text)
-        return yaml.compose(text, Loader=yaml.CBaseLoader)
-    except yaml.YAMLError as why:
-        raise FileRefused(file=name, why=f"not YAML: {_place(why)}") from None
-
-
-def _check_yaml(name: str, text: str) -> None:
-    """Refuse what could unfold to more than the file holds, before it is built."""
-    depth = 0
-    for event in yaml.parse(text, Loader=yaml.CBaseLoader):
-        if isinstance(event, yaml.AliasEvent):
-            _refuse(name, event, "an alias; write the value out")
-        elif isinstance(event, yaml.CollectionStartEvent):
-            depth += 1
-            if depth > DEEPEST:
-                _refuse(name, event, f"nested more than {DEEPEST} deep")
-        elif isinstance(event, yaml.CollectionEndEvent):
-            depth -= 1
-
-
-def _plain(name: str, node: yaml.Node | None) -> object:
-    """A node as lists, objects and texts; plain ``null`` is nothing."""
-    if node is None:
-        return []
-    if isinstance(node, yaml.SequenceNode):
-        return [_plain(name, one) for one in node.value]
-    if isinstance(node, yaml.MappingNode):
-        pairs = [(_key(name, key), _plain(name, value)) for key, value in node.value]
-        try:
-            return _without_twice(pairs)
-        except _Twice as why:
-            _refuse(name, node, str(why))
-    is_plain = isinstance(node, yaml.ScalarNode) and not node.style
-    return None if is_plain and node.value in YAML_NULLS else str(node.value)
-
-
-def _key(name: str, node: yaml.Node) -> str:
-    if not isinstance(node, yaml.ScalarNode):
-        _refuse(name, node, "a key that is not a word")
-    return str(node.value)
-
-
-def _refuse(name: str, where: yaml.Event | yaml.Node, why: str) -> NoReturn:
-    line = where.start_mark.line + 1 if where.start_mark else "?"
-    raise FileRefused(file=name, why=f"line {line}: {why}")
-
-
-def _place(why: yaml.YAMLError) -> str:
-    mark = getattr(why, "problem_mark", None)
-    problem = getattr(why, "problem", None) or str(why)
-    return f"line {mark.line + 1}: {problem}" if mark else str(problem)
+    content = YamlText(name).content(text)
+    return _from_objects(name, [] if content is None else content, "application/yaml")
