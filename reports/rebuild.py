@@ -27,7 +27,7 @@ from reports.standing_in import told_in, with_stand_ins
 
 MOST_DIFFERENCES = 20
 IN_MEMORY = ":memory:"
-ADDED = ("charted",)
+ADDED = ("charted", "metrics")
 """Members that bundles of earlier releases lack; what is not said cannot be wrong."""
 KEPT_HERE = ("kept", "source_name")
 """What a bundle's snapshots have beside the facts of their readings."""

@@ -132,10 +132,11 @@ class Printer:
         told = "Scores over time: every row of the board that bears a date, and the best so far."
         return _titled(drawn, told) if drawn else None
 
-    def _posts(self) -> Markup | None:
+    def _posts(self) -> tuple[list[Markup], int]:
+        """The pictures, and how many labs have no row in any of them."""
         posts = self.paper.document["charted"]["posts"]
         drawn = printed_posts(posts, self.paper.until, self.letters.shown)
-        return _titled(*drawn) if drawn else None
+        return [_titled(*one) for one in drawn.pictures], drawn.left_out
 
     def _months(self) -> Markup | None:
         months = months_in(self.paper.shows["corrections"])
@@ -190,6 +191,8 @@ def _environment(names: Names, letters: Letters) -> Environment:
     made.globals.update(
         attached=(BUNDLE, RECEIPT),
         called=names.called,
+        metric_name=names.metric,
+        value_words=names.value,
         check_words=CHECKS,
         claim_fields=CLAIM_FIELDS,
         code_words=(tuple(LABELS), tuple(RUN_OUTCOMES), tuple(POINTER_ONLY)),

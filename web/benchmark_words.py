@@ -9,8 +9,9 @@ from types import MappingProxyType
 import attrs
 
 from ledger.values import PartialDate
+from projections.board.described import SourceOf
 from projections.board.history import Coverage, Leader, Status
-from projections.board.rows import Row, SourceOf
+from projections.board.rows import Row
 from web.words import (
     counted,
     date_words,

@@ -12,7 +12,7 @@ from projections.standing import not_taken_in, numbered
 from reports.bundle.asked import Asked, address_of, subject_json
 from reports.bundle.chains import chain_json, chains_of
 from reports.bundle.frozen import snapshots_of
-from reports.bundle.naming import names_of
+from reports.bundle.naming import metrics_of, names_of
 from reports.bundle.records import Json
 from reports.bundle.ruled import caveats_json, ruled_json
 from reports.bundle.seeing import seen
@@ -57,6 +57,7 @@ def facts_of(reader: Reader, store: Store, asked: Asked, head: int) -> Facts:
             "charted": found.charted,
             "leaders": None if found.leaders is None else list(found.leaders),
             "names": names,
+            "metrics": metrics_of(reader, found.measured, decided, moment),
         },
         events=tuple((one.position, one.stored) for one in ground.records),
     )

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from projections.asserted import Content, described
+from projections.called import called
 from projections.decisions.corrections import Correction
 from projections.decisions.subjects import SINGULAR
 from projections.keeping.views import Reader
@@ -24,6 +25,31 @@ def names_of(
     streams.update(f"source:{one['source']}" for one in snapshots)
     said = described(reader, streams, moment)
     return {stream: _name(stream, content) for stream, content in sorted(said.items())}
+
+
+def metrics_of(
+    reader: Reader,
+    measured: Iterable[tuple[str, str]],
+    decided: Sequence[Correction],
+    moment: Moment,
+) -> dict[str, dict[str, str]]:
+    """Names of metrics by benchmark and slug: of those that are ``measured`` (benchmark, metric)
+    and those that decisions name. What has no name there is left out."""
+    spoken = sorted({*measured, *_measured_in(decided)})
+    known = called(reader, {benchmark for benchmark, _ in spoken}, moment).metrics
+    found: dict[str, dict[str, str]] = {}
+    for benchmark, metric in spoken:
+        if (benchmark, metric) in known:
+            found.setdefault(benchmark, {})[metric] = known[benchmark, metric]
+    return found
+
+
+def _measured_in(decided: Iterable[Correction]) -> Iterator[tuple[str, str]]:
+    for entry in decided:
+        for touched in entry.claims:
+            for metric in (touched.before.get("metric"), touched.after.get("metric")):
+                if metric is not None:
+                    yield touched.benchmark, metric
 
 
 def _in_chains(chains: Iterable[Chain]) -> Iterator[str]:

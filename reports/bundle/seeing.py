@@ -49,7 +49,8 @@ class Seen:
     ``standing`` those of which later decisions count as decided since, with labels and samples.
     ``benchmark`` and ``rule`` are there where one ranking is what it is about; ``cited`` are what
     facts of a paper were read from, ``named`` the streams of what else is called by a name;
-    ``charted`` is what only a board's charts show.
+    ``measured`` the metrics, each behind its benchmark; ``charted`` is what only a board's charts
+    show.
     """
 
     asked: Asked
@@ -64,6 +65,7 @@ class Seen:
     told: tuple[tuple[str, str], ...] = ()
     cited: Cited = frozenset()
     named: tuple[str, ...] = ()
+    measured: tuple[tuple[str, str], ...] = ()
 
     @property
     def caveats(self) -> tuple[tuple[str, str], ...]:
@@ -134,6 +136,7 @@ def _claim(reader: Reader, store: Store, asked: ClaimAsked) -> Seen:
     slug = story.history.benchmark
     benchmark = benchmark_at(reader, slug, moment)
     metric = story.state.shows.metric if story.state else story.history.metric
+    states = (story.state.says, story.state.shows) if story.state else ()
     return Seen(
         asked=asked,
         shows=claim_json(story, changed_since(reader, slug, moment)),
@@ -142,6 +145,7 @@ def _claim(reader: Reader, store: Store, asked: ClaimAsked) -> Seen:
         standing=(claim,),
         benchmark=benchmark,
         rule=benchmark.rules.get(metric),
+        measured=tuple((slug, one.metric) for one in states),
     )
 
 
@@ -183,6 +187,7 @@ def _correction(reader: Reader, store: Store, asked: CorrectionAsked) -> Seen:
         ),
         claims=claims,
         standing=claims,
+        measured=tuple((one.benchmark, one.metric) for one in notice.boards if one.metric),
     )
 
 

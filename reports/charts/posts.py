@@ -6,6 +6,8 @@ post that nobody read for it yet, so nothing is concluded from it.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from itertools import islice
+from math import ceil
 from types import MappingProxyType
 from typing import Any
 
@@ -36,6 +38,9 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
     }
 )
 MOST_LABS = 40
+"""Rows of one picture."""
+MOST_IN_ALL = 120
+"""Labs that are drawn at all, in however many pictures."""
 
 
 @attrs.frozen(kw_only=True)
@@ -48,14 +53,44 @@ class Tick:
     state: str
 
 
+Lanes = Mapping[str, Sequence[Tick]]
+"""The rows of a picture: the posts of each lab."""
+
+
 def posts_picture(ticks: Iterable[Tick], until: date, style: Style) -> Picture | None:
     """The posts of every lab that has listed it, until a day; ``None`` where no lab has."""
-    lanes = lanes_of(ticks)
+    pictures = posts_pictures(lanes_of(ticks, MOST_LABS), until, style, MOST_LABS)
+    return next(pictures, None)
+
+
+def posts_pictures(lanes: Lanes, until: date, style: Style, most: int) -> Iterator[Picture]:
+    """The same in as many pictures as it takes with at most so many rows each, about alike in
+    height; all have one span of days, and a lab's colour is that of one picture of all."""
     if not lanes:
-        return None
+        return
     colours = colours_of(lanes, style)
     every = [one for lane in lanes.values() for one in lane]
-    first, last = span_of((one.day for one in every), until, room=True)
+    span = span_of((one.day for one in every), until, room=True)
+    key = list(_key(every, style))
+    for some in parts_of(lanes, most):
+        yield _picture(some, span, key, (colours, style))
+
+
+def parts_of(lanes: Lanes, most: int) -> Iterator[Lanes]:
+    """Rows in the fewest parts of at most so many, as even as may be."""
+    rows = ceil(len(lanes) / ceil(len(lanes) / most)) if lanes else 1
+    left = iter(lanes.items())
+    while some := dict(islice(left, rows)):
+        yield some
+
+
+def _picture(
+    lanes: Lanes,
+    span: tuple[date, date],
+    key: Sequence[Meaning],
+    looks: tuple[Mapping[str, str], Style],
+) -> Picture:
+    (first, last), (colours, style) = span, looks
     high = style.size * 3.4
     height = round(high * len(lanes))
 
@@ -67,22 +102,34 @@ def posts_picture(ticks: Iterable[Tick], until: date, style: Style) -> Picture |
             for layer in _lane(lab, own, _Place(place * high, first, colours[lab], style)):
                 yield {**layer, "encoding": {**where, **layer["encoding"]}}
 
-    return Picture(layers, height, list(_key(every, style)))
+    return Picture(layers, height, key)
 
 
 def posts_words(ticks: Iterable[Tick]) -> str:
-    """How many posts of each lab list it, leave it out, or were not read."""
-    told = (_told(lab, own) for lab, own in lanes_of(ticks).items())
+    """How many posts of each lab list it, leave it out, or were not read; and how many labs the
+    picture has no row for."""
+    lanes = lanes_of(ticks)
+    left = len(lanes) - MOST_LABS
+    more = f" {left} more {'labs are' if left > 1 else 'lab is'} not drawn." if left > 0 else ""
+    return lanes_words(dict(islice(lanes.items(), MOST_LABS))) + more
+
+
+def lanes_words(lanes: Lanes) -> str:
+    """The same of some rows."""
+    told = (_told(lab, own) for lab, own in lanes.items())
     return f"Launch posts of each lab. {'; '.join(told)}."
 
 
-def lanes_of(ticks: Iterable[Tick]) -> dict[str, list[Tick]]:
+def lanes_of(ticks: Iterable[Tick], most: int | None = None) -> dict[str, list[Tick]]:
     """The posts of each lab, oldest first; labs stand in the order in which they first listed
-    it."""
+    it, at most so many of them."""
     by_day = sorted(ticks, key=lambda one: (one.day, one.lab, one.name))
     labs = dict.fromkeys(one.lab for one in by_day if one.state == LISTED)
-    shown = list(labs)[:MOST_LABS]
-    return {lab: [one for one in by_day if one.lab == lab] for lab in shown}
+    lanes: dict[str, list[Tick]] = {lab: [] for lab in islice(labs, most)}
+    for one in by_day:
+        if one.lab in lanes:
+            lanes[one.lab].append(one)
+    return lanes
 
 
 def _key(ticks: Sequence[Tick], style: Style) -> Iterator[Meaning]:

@@ -4,6 +4,7 @@ have."""
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
+from itertools import islice
 from typing import Any
 
 import attrs
@@ -17,11 +18,13 @@ from reports.charts.leaders import Holder, Lane, holders_of, leaders_picture
 from reports.charts.posts import (
     LEFT_OUT,
     LISTED,
+    MOST_IN_ALL,
     NOT_READ,
     Tick,
     lanes_of,
-    posts_picture,
-    posts_words,
+    lanes_words,
+    parts_of,
+    posts_pictures,
 )
 from reports.charts.scores import OWN_BOARD, Dot, Scale, scores_picture, side_of, sides_of
 
@@ -29,7 +32,7 @@ Json = Mapping[str, Any]
 MOST_PRINTED = 600
 """Dots that a printed chart has room for."""
 MOST_PRINTED_LABS = 24
-"""Rows of launch posts that a page has room for."""
+"""Rows of launch posts that a page has room for; more stand in several pictures."""
 STATES: Mapping[bool | None, str] = {True: LISTED, False: LEFT_OUT, None: NOT_READ}
 
 
@@ -84,19 +87,27 @@ def printed_scores(
     return drawing(spec_of(picture, PRINTED)) if picture else None
 
 
+@attrs.frozen
+class PostsDrawn:
+    """Pictures of launch posts, each with the same in words; none where no lab lists the
+    benchmark. ``left_out`` counts labs that stand in the table alone."""
+
+    pictures: tuple[tuple[str, str], ...]
+    left_out: int
+
+
 def printed_posts(
     posts: Sequence[Json], until: str, shown: Callable[[str], str] = str
-) -> tuple[str, str] | None:
-    """The launch posts of every lab that listed the benchmark, and the same in words; ``None``
-    where no lab did, or where there are more labs than a page has room for.
-
-    ``posts`` are those of a bundle.
-    """
+) -> PostsDrawn:
+    """The launch posts of every lab that listed the benchmark, in as many pictures as there are
+    pages needed. ``posts`` are those of a bundle."""
     ticks = [_tick(one, shown) for one in posts if one["lab"] and one["published_on"]]
-    if len(lanes_of(ticks)) > MOST_PRINTED_LABS:
-        return None
-    picture = posts_picture(ticks, date.fromisoformat(until), PRINTED)
-    return (drawing(spec_of(picture, PRINTED)), posts_words(ticks)) if picture else None
+    every = lanes_of(ticks)
+    lanes = dict(islice(every.items(), MOST_IN_ALL))
+    pictures = posts_pictures(lanes, date.fromisoformat(until), PRINTED, MOST_PRINTED_LABS)
+    drawn = (drawing(spec_of(one, PRINTED)) for one in pictures)
+    told = map(lanes_words, parts_of(lanes, MOST_PRINTED_LABS))
+    return PostsDrawn(tuple(zip(drawn, told, strict=True)), len(every) - len(lanes))
 
 
 def _tick(post: Json, shown: Callable[[str], str]) -> Tick:

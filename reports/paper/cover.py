@@ -46,7 +46,7 @@ def lead(paper: Paper, names: Names) -> str:
         case "board":
             return _sentence(shows["headline"])
         case "claim":
-            return _sentence(_claim(shows, paper.document["rule"]))
+            return _sentence(_claim(paper, names))
         case "paper":
             return _sentence(_paper(shows))
         case "correction":
@@ -126,7 +126,10 @@ def _of_correction(entry: Json, names: Names) -> Facts:
     touched = [*entry["claims"], *entry["subjects"]]
     if len(touched) == 1:
         changes = changes_of(touched[0])
-        yield "Changed", "; ".join(names.change(*one) for one in changes) or "nothing that shows"
+        yield (
+            "Changed",
+            "; ".join(names.change(touched[0], *one) for one in changes) or "nothing that shows",
+        )
     what = term_words(entry["type"]) if entry["type"] else "none"
     yield "Type", f"{what}; reason: {term_words(entry['reason'])}"
     yield "Decided", f"{instant_words(parse_instant(entry['decided_at']))} by {entry['decided_by']}"
@@ -166,12 +169,13 @@ def _paper(shows: Json) -> str:
     return "No record of runs had been read, so nothing is said of what ran"
 
 
-def _claim(shows: Json, rule: Json | None) -> str:
+def _claim(paper: Paper, names: Names) -> str:
+    shows, rule = paper.shows, paper.document["rule"]
     statement = shows["shows"]
     if statement is None:
         return "At this moment its source does not state it"
     score, unit = statement.get("score"), statement.get("unit")
-    metric = statement["metric"]
+    metric = names.metric(shows["benchmark"]["slug"], statement["metric"])
     if rule is not None:
         metric, unit = rule["name"], unit or rule["unit"]
     said = score_words(score, unit) if score is not None else "no number"

@@ -21,16 +21,22 @@ class Names:
 
     known: Mapping[str, str]
     claims: Mapping[str, str]
+    metrics: Mapping[str, Mapping[str, str]] = MappingProxyType({})
 
     @classmethod
     def of(cls, paper: Paper) -> "Names":
         """The names of a paper."""
         claims = {one["claim_id"]: claim_name(one) for one in paper.document["claims"]}
-        return cls(paper.document["names"], claims)
+        # Bundles of earlier releases do not say what metrics are called.
+        return cls(paper.document["names"], claims, paper.document.get("metrics", {}))
 
     def called(self, kind: str, slug: str) -> str:
         """The name of a model, benchmark, paper or source."""
         return self.known.get(f"{kind}:{slug}", slug)
+
+    def metric(self, benchmark: str | None, slug: str) -> str:
+        """The name of a metric of a benchmark."""
+        return self.metrics.get(benchmark or "", {}).get(slug, slug)
 
     def touched(self, touched: Json) -> str:
         """The claim that a decision touched, by its model."""
@@ -51,15 +57,23 @@ class Names:
         who = self.touched(claims[0]) if len(claims) == 1 else counted(len(claims), "claim")
         return f"{who} on {listed(where.values())}"
 
-    def change(self, field: str, before: str | None, after: str | None) -> str:
+    def change(self, touched: Json, field: str, before: str | None, after: str | None) -> str:
         """What happened to a field of a claim: ``score 72.5 → 70.1``."""
-        shown = (self._value(field, before), self._value(field, after))
+        shown = [
+            "not stated" if one is None else self.value(touched, field, one)
+            for one in (before, after)
+        ]
         return f"{term_words(field)} {' → '.join(shown)}"
 
-    def _value(self, field: str, value: str | None) -> str:
-        if value is None:
-            return "not stated"
-        return self.called("model", value) if field == "model" else value
+    def value(self, touched: Json, field: str, value: str) -> str:
+        """A field's value as it is read: a model and a metric by their names."""
+        match field:
+            case "model":
+                return self.called("model", value)
+            case "metric":
+                return self.metric(touched.get("benchmark"), value)
+            case _:
+                return value
 
     def _target(self, target: str) -> str:
         kind, _, name = target.partition("#")[0].partition("/")

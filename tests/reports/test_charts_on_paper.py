@@ -1,5 +1,6 @@
 """Launch posts, the near-ceiling line and corrections per month stand on paper as on the page."""
 
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import closing
@@ -15,6 +16,7 @@ from ledger.importing.records import import_records, parse_records
 from reports.bundle import Bundle, board_bundle, corrections_bundle
 from reports.charts.drawn import PRINTED
 from reports.charts.months import months_in, months_words
+from reports.charts.posts import LISTED, MOST_IN_ALL, MOST_LABS, Tick, posts_words
 from reports.charts.printed import MOST_PRINTED_LABS, printed_posts, printed_scores
 from reports.fonts import letters
 from reports.paper.document import paper_of
@@ -152,17 +154,42 @@ def post(lab: str, *, listed: bool | None = True, day: str | None = "2025-01-02"
     return {**told, "published_on": day, "listed": listed}
 
 
-def test_what_a_page_has_no_room_for_stands_in_the_table_only() -> None:
-    """More labs than rows fit, no lab that lists it, no date."""
+def test_what_cannot_be_drawn_stands_in_the_table_only() -> None:
+    """No lab that lists it, no date."""
     drawn = printed_posts([post("Delta"), post("Marsh", listed=False)], "2025-06-01")
-    assert drawn is not None
-    svg, words = drawn
+    ((svg, words),) = drawn.pictures
     assert "Delta: 1 listed" in svg
     assert words == "Launch posts of each lab. Delta: 1 listed."
-    many = [post(f"Lab {number}") for number in range(MOST_PRINTED_LABS + 1)]
-    assert printed_posts(many, "2025-06-01") is None
-    assert printed_posts([post("Delta", listed=False)], "2025-06-01") is None
-    assert printed_posts([post("Delta", day=None)], "2025-06-01") is None
+    assert printed_posts([post("Delta", listed=False)], "2025-06-01").pictures == ()
+    assert printed_posts([post("Delta", day=None)], "2025-06-01").pictures == ()
+
+
+def test_more_labs_than_a_page_has_room_for_are_drawn_in_several_pictures() -> None:
+    """Each lab once, about as many in each picture, over the same days."""
+    labs = [f"Lab {number:02}" for number in range(MOST_PRINTED_LABS * 2 + 1)]
+    last = post(labs[-1], day="2025-04-02")
+    drawn = printed_posts([*map(post, labs[:-1]), last], "2025-06-01")
+    assert drawn.left_out == 0
+    assert [words.count(" listed") for _, words in drawn.pictures] == [17, 17, 15]
+    for lab in labs:
+        assert sum(f"{lab}: 1 listed" in svg for svg, _ in drawn.pictures) == 1
+        assert sum(f"{lab}: 1 listed" in words for _, words in drawn.pictures) == 1
+    axes = [re.findall(r">([A-Z][a-z]+ 2025)<", svg) for svg, _ in drawn.pictures]
+    assert axes[0] == axes[1] == axes[2] != []
+
+
+def test_labs_beyond_all_room_are_counted(grown: Orchard) -> None:
+    """Nobody is left out without a word, on paper and in the words of a page's picture."""
+    labs = [f"Lab {number}" for number in range(MOST_IN_ALL + 2)]
+    document = read_back(of_board(grown))
+    document["charted"]["posts"] = [post(lab) for lab in labs]
+    paper = paper_of(document, "0" * 64, 1)
+    html = Printer(paper, letters()).html(sections_of(paper))
+    assert "2 more labs list it too; their posts stand in the table alone." in html
+    day = date(2025, 1, 2)
+    ticks = [Tick(name=f"{lab} post", lab=lab, day=day, state=LISTED) for lab in labs]
+    assert f"{len(labs) - MOST_LABS} more labs are not drawn." in posts_words(ticks)
+    assert "more" not in posts_words(ticks[:MOST_LABS])
 
 
 def test_a_printed_chart_has_a_line_only_where_there_is_one() -> None:
