@@ -87,30 +87,55 @@ def test_an_auditor_looks_through_the_log_without_scripts(plain: Page, address: 
     expect(plain.get_by_role("main")).to_contain_text("Of a report only its decisions can be read")
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
-def test_axe_finds_nothing_on_the_audit_pages(
-    browser: Browser, orchard: Orchard, address: str, width: int, scheme: str
-) -> None:
+def audit_pages(orchard: Orchard) -> list[str]:
     """Every kind of them, with something withheld and two checkpoints to compare."""
     filed = orders.FileReport(
         number=9, target="site", reason="other", received_at=orchard.workspace.ledger.clock()
     )
     orchard.workspace.ledger.do(filed, by="reader")
     digest = orchard.workspace.ledger.claim(WRONG).readings[-1].digest
-    paths = [
+    return [
         "/audit",
         "/audit/events?count=12",
         "/audit/events?type=probe-window-opened/1",
         "/audit/events/40",
         "/audit/events/41",
         "/audit/imports/37",
+        "/audit/imports",
         "/audit/snapshots",
         f"/audit/snapshots/{digest}",
         "/audit/checkpoints",
         "/audit/checkpoints/40",
         "/audit/consistency?from=40",
     ]
-    axe_finds_nothing(browser, address, paths, width=width, scheme=scheme)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_axe_finds_nothing_on_the_audit_pages(
+    browser: Browser, orchard: Orchard, address: str, width: int, scheme: str
+) -> None:
+    """Nor does a page scroll sideways."""
+    axe_finds_nothing(browser, address, audit_pages(orchard), width=width, scheme=scheme)
+
+
+def test_no_table_of_the_audit_scrolls_sideways_on_a_phone(
+    plain: Page, orchard: Orchard, address: str
+) -> None:
+    """Each row is a card there, and to those who hear it a row of the same table."""
+    plain.set_viewport_size({"width": 360, "height": 900})
+    beyond = "all => all.map(one => one.scrollWidth - one.clientWidth)"
+    for path in audit_pages(orchard):
+        plain.goto(f"{address}{path}")
+        assert set(plain.locator(".scroll").evaluate_all(beyond)) <= {0}, path
+    plain.goto(f"{address}/audit/events?count=12")
+    table = plain.get_by_role("table")
+    expect(table.get_by_role("columnheader", name="Stream")).to_have_count(1)
+    row = table.get_by_role("row").filter(has_text="claim corrected")
+    expect(row.get_by_role("rowheader")).to_have_text("claim corrected")
+    expect(row.get_by_role("cell")).to_have_count(5)
+    withheld = table.get_by_role("row").filter(has_text="withheld").first
+    expect(withheld.get_by_role("rowheader")).to_have_text("withheld")
+    expect(withheld).to_contain_text("41")
 
 
 # --- the seed pages ---------------------------------------------------------------------------

@@ -108,6 +108,25 @@ def test_the_enter_key_shows_and_does_not_decide(page: Page, office: Office, add
     assert office.desk.events(number) == ["report-filed"]
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_long_slug_can_be_read_to_its_end(
+    plain: Page, office: Office, address: str, width: int
+) -> None:
+    """The metric that somebody asks for wraps in its field; nothing of it is cut off."""
+    plain.set_viewport_size({"width": width, "height": 900})
+    slug = "-".join(["accuracy-of-code-execution-results"] * 3)
+    number = office.desk.file(
+        HERON, (Change("metric", "score", slug),), reason="wrong-metric-or-split"
+    )
+    seat(plain, office, address)
+    plain.goto(f"{address}/review/{number}")
+    field = plain.get_by_label("Metric", exact=True)
+    expect(field).to_have_value(slug)
+    hidden = "e => [e.scrollWidth - e.clientWidth, e.scrollHeight - e.clientHeight]"
+    assert field.evaluate(hidden) == [0, 0]
+    assert overflow(plain) == 0
+
+
 def test_what_somebody_wrote_does_not_run(page: Page, office: Office, address: str) -> None:
     """Words, notes and names are text, and the policy would stop them if they were not."""
     number = filed_with_words(office.desk)

@@ -36,6 +36,7 @@ from web.reviewing.reported import Reported
 from web.reviewing.since import ChangedSince
 from web.reviewing.words import (
     FIELD_NAMES,
+    LONG_FIELDS,
     OUTCOME_WORDS,
     TYPE_WORDS,
     effect_words,
@@ -147,6 +148,7 @@ def _show(number: int, typed: Typed | None, view: View, answer: Answer) -> Respo
             correctable=kind_of(subject).correctable if subject else CORRECTABLE,
             choices=field_choices(subject),
             field_names=FIELD_NAMES,
+            long_fields=LONG_FIELDS,
             outcomes=OUTCOME_WORDS,
             types=TYPE_WORDS,
             reasons=reason_names(subject),

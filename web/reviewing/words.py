@@ -90,6 +90,10 @@ def field_choices(subject: str | None) -> Mapping[str, Mapping[str, str]]:
     return {"label": labels} if kind is LABEL else {"outcome": outcomes}
 
 
+LONG_FIELDS = ("metric", "split", "setting", "url")
+"""Fields of a claim whose values may be longer than a form is wide: they get whole lines, and as
+many as it takes."""
+
 ABOUT_WORDS: Mapping[str, str] = MappingProxyType(
     {
         "claims": "a claim",
