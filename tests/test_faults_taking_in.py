@@ -130,9 +130,11 @@ def test_the_next_process_makes_whole_what_a_dead_one_took(settings: Settings) -
 
 
 def test_a_server_that_starts_makes_whole_what_a_dead_one_took(settings: Settings) -> None:
-    """Before it answers anybody."""
+    """Before it answers anybody; and a letter that nobody can send again."""
+    unmarked = attrs.evolve(FORM, sender=None, once=None)
     with closing(opened(settings)) as workspace:
         suspected.take(workspace.private, apart(workspace).key, "reviewer")
+        filing.open_for(workspace, unmarked, FILLED)
     command = [str(Path(sys.executable).parent / "corrigenda"), "--home", str(settings.home)]
     process = subprocess.Popen(
         [*command, "serve", "--port", str(free_port())],
@@ -147,7 +149,7 @@ def test_a_server_that_starts_makes_whole_what_a_dead_one_took(settings: Setting
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate(timeout=20)
     with closing(opened(settings)) as workspace:
-        assert len(came_of(workspace)) == 1
+        assert len(came_of(workspace)) == 2
         assert suspected.counts(workspace.private) == {}
 
 

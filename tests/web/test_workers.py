@@ -1,8 +1,10 @@
 """Several workers on one ledger: whichever answers, a person sees what they have just done."""
 
+import os
+import signal
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -163,3 +165,33 @@ def _is_told(boris: Boris, one: int, other: int) -> None:
     assert "corrigenda_read_model_lag_positions 0.0" in told
     head = recorded["positions"][1] + 1
     assert f"corrigenda_sealed_position {float(head)}" in told
+
+
+def test_a_worker_that_cannot_begin_leaves_the_others_at_work(
+    settings: Settings, tmp_path: Path
+) -> None:
+    """One that died is replaced while the home cannot be opened: the other goes on answering, and
+    when the home is back there are two again."""
+    with closing(open_workspace(settings)) as workspace:
+        make_key(workspace)
+    away = settings.archive.with_name("away")
+    with serving(settings, tmp_path) as served:
+        died, lives = served.workers
+        settings.archive.rename(away)
+        os.kill(died, signal.SIGKILL)
+        _until(served, lambda: "could not begin" in served.said.read_text(encoding="utf-8"))
+        assert served.ask("/healthz").status == 200
+        away.rename(settings.archive)
+        _until(served, lambda: len(served.workers) == 2 and died not in served.workers)
+        assert lives in served.workers
+        assert served.ask("/readyz").status == 200
+
+
+def _until(served: Served, holds: Callable[[], bool]) -> None:
+    """Wait until something holds of a server that runs."""
+    for _ in range(400):
+        assert served.process.poll() is None, served.said.read_text(encoding="utf-8")
+        if holds():
+            return
+        time.sleep(0.05)
+    pytest.fail(served.said.read_text(encoding="utf-8"))

@@ -4,10 +4,12 @@ Each worker opens the ledger for itself, after it has forked, and catches up wit
 request. So what one has recorded the others show at once, and none needs to know of another.
 """
 
+import logging
 import os
 import shutil
 import socket
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,12 +27,16 @@ from web.cli.output import say
 from web.cli.session import Session, pass_session
 from web.settings import Settings
 from web.telling.outgoing import Teller, channels_of
-from web.wiring import open_workspace
+from web.wiring import Workspace, open_workspace
 
 THREADS = 8
 MOST_WORKERS = 64
 PATIENCE = 5
 """Seconds that requests under way get to finish when the server is stopped."""
+PAUSE = 1.0
+"""Seconds after which a worker that could not open the ledger makes place for the next one."""
+
+LOG = logging.getLogger("corrigenda")
 
 
 class AddressTaken(Refused):
@@ -166,12 +172,29 @@ class Server(BaseApplication):  # type: ignore[misc]
         from web.app import create_app  # noqa: PLC0415 -- only whoever serves needs Flask
         from web.cli.bodies import whole_bodies  # noqa: PLC0415
         from web.counted import Counted  # noqa: PLC0415
-        from web.reporting.screening import finish_rescues  # noqa: PLC0415
 
-        workspace = open_workspace(self.settings)
-        # A worker that dies is replaced by one that comes by here, too.
-        finish_rescues(workspace)
+        workspace = self._opened()
         pages: Callable[..., Any] = create_app(workspace, Counted(self.counts))
         self.teller = Teller(workspace)
         self.teller.start()
         return whole_bodies(pages)
+
+    def _opened(self) -> Workspace:
+        """The ledger, and done what a worker left half done that died; each comes by here.
+
+        Who is refused, as a store is busy or away, ends by itself and is replaced. Gunicorn takes
+        an error in here for one of the program, and would stop all that answer.
+        """
+        from web.reporting.left_behind import finish_letters, later  # noqa: PLC0415 -- as above
+        from web.reporting.screening import finish_rescues  # noqa: PLC0415
+
+        try:
+            workspace = open_workspace(self.settings)
+            finish_rescues(workspace)
+            finish_letters(workspace)
+        except Refused as why:
+            LOG.error("a worker could not begin: %s", why)  # noqa: TRY400 -- it says what to do
+            time.sleep(PAUSE)
+            raise SystemExit(1) from None
+        later(workspace).start()
+        return workspace

@@ -27,7 +27,9 @@ from sqlalchemy import (
     String,
     Table,
     delete,
+    exists,
     insert,
+    literal,
     select,
     update,
 )
@@ -167,6 +169,21 @@ def letters_about(store: PrivateStore, number: int) -> Sequence[Letter]:
     query = select(letters).where(letters.c.number == number).order_by(letters.c.opened_at)
     with store.read() as connection:
         return [_letter(row) for row in connection.execute(query)]
+
+
+def left_behind(
+    store: PrivateStore, before: Instant, since: Instant, most: int
+) -> Sequence[Letter]:
+    """Letters from before an instant, oldest first, whose reports may be unfinished: those that
+    have none, and from ``since`` on those that something came along with. What waits apart is not
+    among them."""
+    early = (letters.c.opened_at < micros(before)) & letters.c.suspected.is_(False)
+    brought = exists().where(uploads.c.owner == literal(of_letter("")) + letters.c.secret)
+    young = (letters.c.opened_at >= micros(since)) & brought
+    query = select(letters).where(early, letters.c.number.is_(None) | young)
+    with store.read() as connection:
+        found = connection.execute(query.order_by(letters.c.opened_at).limit(most))
+        return [_letter(row) for row in found]
 
 
 def number_of(store: PrivateStore, secret: str) -> int | None:

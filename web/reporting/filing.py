@@ -162,7 +162,7 @@ def _is_whole(workspace: Workspace, letter: Letter) -> bool:
     number = number_of_letter(workspace, letter)
     if number is None:
         return False
-    if _add_while_open(workspace, letter, number) or not letter.joined:
+    if add_while_open(workspace, letter, number) or not letter.joined:
         return True
     reporters.part_letter(workspace.private, letter.key)
     return False
@@ -257,7 +257,7 @@ def _finish(workspace: Workspace, letter: Letter, number: int) -> None:
     # Crash here: the report is filed; its letter finds it by the handle that filed it.
     faults.here("file:recorded")
     reporters.number_letter(workspace.private, letter.key, number)
-    _add_while_open(workspace, letter, number)
+    add_while_open(workspace, letter, number)
     workspace.catch_up()
     tell(workspace, number, RECEIVED)
 
@@ -279,7 +279,7 @@ def add_evidence(workspace: Workspace, letter: Letter, number: int) -> None:
             faults.here("evidence:recorded")
 
 
-def _add_while_open(workspace: Workspace, letter: Letter, number: int) -> bool:
+def add_while_open(workspace: Workspace, letter: Letter, number: int) -> bool:
     """The same, unless the report was closed before it was there: then its letter alone has it."""
     try:
         add_evidence(workspace, letter, number)

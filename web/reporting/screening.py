@@ -8,7 +8,7 @@ linear in the length of the text, which is bounded, and no regular expression is
 """
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from urllib.parse import urlsplit
 
@@ -299,7 +299,8 @@ def _rescue(workspace: Workspace, found: Suspect, by: str) -> int:
     try:
         if letter is None:
             raise NotFound(what="letter", name=found.key[:12])  # noqa: TRY301
-        number = file_letter(workspace, letter, _sense_of(workspace, found), found.received_at)
+        filled = sense_of(workspace, found.typed)
+        number = file_letter(workspace, letter, filled, found.received_at)
     except Exception:
         # What was recorded all the same stays taken, so that nobody purges a report's letter.
         if letter is None or filed_as(workspace, letter) is None:
@@ -323,9 +324,8 @@ def _say_rescued(workspace: Workspace, number: int, by: str, why: str) -> None:
         workspace.ledger.do(orders.ScreenReport(number=number, passed=True, reason=why), by)
 
 
-def _sense_of(workspace: Workspace, found: Suspect) -> Filled:
+def sense_of(workspace: Workspace, typed: Mapping[str, str]) -> Filled:
     """What was posted as the report that it would have been, or as a plain remark."""
-    typed = found.typed
     try:
         target = parse_target(typed.get("target", SITE))
         with workspace.views.read() as reader:
