@@ -77,11 +77,20 @@ def spans_of(
     answer = {stream: held.get(stream, UNKNOWN) for stream in streams}
     missing = sorted(stream for stream, spans in answer.items() if spans is UNKNOWN)
     if missing:
-        found = _read_spans(reader, missing, aspect, position)
-        answer |= {stream: found.get(stream, []) for stream in missing}
-        if len(held) < MOST:
-            held.update((stream, answer[stream]) for stream in missing)
+        spans = _read_spans(reader, missing, aspect, position)
+        found = {stream: spans.get(stream, []) for stream in missing}
+        remember(reader, aspect, position, found)
+        answer |= found
     return answer
+
+
+def remember(
+    reader: Reader, aspect: str | None, position: int, found: Mapping[str, Sequence[Span]]
+) -> None:
+    """Remember all that a position knows of an aspect of some streams, or of all their aspects."""
+    held: dict[str, Sequence[Span]] = reader.recalled((Span, aspect), position, dict)
+    if len(held) < MOST:
+        held.update(found)
 
 
 def _read_spans(

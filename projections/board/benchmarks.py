@@ -1,11 +1,11 @@
 """A benchmark at a moment: its facts, ranking rules, caveats and evaluation changes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 import attrs
-from sqlalchemy import BigInteger, Select, bindparam, func, select
+from sqlalchemy import BigInteger, ColumnElement, Select, Table, bindparam, func, select
 
 from ledger.benchmark import stream_of
 from ledger.errors import NotFound
@@ -167,17 +167,28 @@ def last_reading(reader: Reader, slug: str, moment: Moment) -> int | None:
     return latest
 
 
+Entries = Sequence[tuple[int, str, int]]
+"""When (microseconds) which source said that it has how many entries, in the order of readings."""
+
+
 def entries_stated(
     reader: Reader, slug: str, moment: Moment, sources: Sequence[str]
 ) -> dict[str, int]:
     """How many entries each source said that it has, at its latest reading by the moment."""
     query, asked = _entries(reader.tables), {"slug": slug, "position": moment.position}
-    stated = reader.recalled((query, slug), moment.position, lambda: reader.tuples(query, asked))
+    stated = recall_entries(reader, slug, moment.position, lambda: reader.tuples(query, asked))
     return {
         source: count
         for read_at, source, count in stated
         if read_at <= moment.day and source in sources
     }
+
+
+def recall_entries(
+    reader: Reader, slug: str, position: int, look: Callable[[], Entries]
+) -> Entries:
+    """What the sources of a benchmark stated, as a position knows it; looked up once."""
+    return reader.recalled((recall_entries, slug), position, look)
 
 
 @lru_cache(maxsize=8)
@@ -186,11 +197,18 @@ def _entries(tables: Tables) -> Select[Any]:
     position = bindparam("position", type_=BigInteger)
     return (
         select(table.c.read_at, table.c.source, table.c.entries_stated)
-        .where(
-            table.c.benchmark == bindparam("slug"),
-            table.c.position <= position,
-            table.c.withdrawn > position,
-            table.c.entries_stated.is_not(None),
-        )
+        .where(*with_entries(table, bindparam("slug"), position))
         .order_by(table.c.read_at, table.c.turn, table.c.position)
+    )
+
+
+def with_entries(
+    reading: Table, slug: ColumnElement[str], position: ColumnElement[int]
+) -> Sequence[ColumnElement[bool]]:
+    """The readings for a benchmark that stated how many entries there are, and stand."""
+    return (
+        reading.c.benchmark == slug,
+        reading.c.position <= position,
+        reading.c.withdrawn > position,
+        reading.c.entries_stated.is_not(None),
     )

@@ -16,6 +16,7 @@ import attrs
 from ledger.errors import BadValue
 from ledger.values import PartialDate, Score, from_micros
 from ledger.vocabulary import VIEWS
+from projections.board.ahead import ask_ahead
 from projections.board.benchmarks import (
     Benchmark,
     Rule,
@@ -60,6 +61,7 @@ def board_at(
     ``every_claim`` gives a row per claim instead of each model's best; ``instead`` looks at a
     decision beforehand, see :func:`projections.board.rows.stated_rows`.
     """
+    ask_ahead(reader, slug, moment)
     benchmark = benchmark_at(reader, slug, moment)
     view = view or benchmark.view
     if view not in VIEWS:

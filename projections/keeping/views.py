@@ -13,6 +13,7 @@ import attrs
 from sqlalchemy import (
     BigInteger,
     ColumnElement,
+    CompoundSelect,
     Connection,
     Engine,
     Select,
@@ -78,7 +79,9 @@ class Reader:
             table, literal(day, BigInteger), literal(position, BigInteger), at_head=at_head
         )
 
-    def tuples(self, query: Select[Any], asked: Mapping[str, object]) -> list[tuple[Any, ...]]:
+    def tuples(
+        self, query: Select[Any] | CompoundSelect[Any], asked: Mapping[str, object]
+    ) -> list[tuple[Any, ...]]:
         """What a query finds, as the driver gives it: our columns are texts and whole numbers,
         which nobody has to convert, and a board is read while somebody waits."""
         with closing(self.connection.execute(query, asked)) as result:
