@@ -4,6 +4,7 @@ import logging
 import secrets
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 
 import attrs
 
@@ -52,6 +53,11 @@ def random_secret() -> bytes:
 class HomeMissing(NotFound):
     """There is no ledger at {name} yet; run corrigenda init, or corrigenda demo for the sample
     pages."""
+
+
+class LedgerGone(Refused):
+    """The ledger {file} is gone, though {home} was in use, and no empty one is made in its place;
+    bring it back from a backup."""
 
 
 @attrs.frozen
@@ -143,6 +149,7 @@ def open_workspace(
     """Open what ``init`` made; refused where there is none."""
     if not exists(settings):
         raise HomeMissing(name=settings.home)
+    _refuse_what_lost_its_ledger(settings)
     store = open_store(settings.ledger, clock=clock, salt=salt)
     views = open_views(settings.views)
     private = open_private(settings.private, clock=clock, nonce=nonce)
@@ -152,6 +159,16 @@ def open_workspace(
     replica = Replica(settings.read_url, clock) if settings.read_url else None
     follower = Follower(store, views, crew=Crew(str(settings.ledger), str(settings.views)))
     return Workspace(settings, ledger, views, follower, private, seals, replica)
+
+
+def _refuse_what_lost_its_ledger(settings: Settings) -> None:
+    """An empty ledger in the place of one that is gone would look well, and be backed up."""
+    if settings.database_url is not None:
+        return
+    # Asked in this order, as whoever makes a home makes the ledger before the private store.
+    was_in_use = Path(settings.private).exists()
+    if was_in_use and not Path(settings.ledger).exists():
+        raise LedgerGone(file=settings.ledger, home=settings.home)
 
 
 def key_file(settings: Settings) -> KeyFile:

@@ -33,8 +33,7 @@ MAY_WRITE = (
 
 
 class NoDatabase(NotFound):
-    """There is no database {name}; bring it back from a backup. (The next command that opens the
-    ledger would make an empty one.)"""
+    """There is no database {name}; bring it back from a backup."""
 
 
 @attrs.frozen

@@ -81,10 +81,7 @@ def test_a_ledger_that_is_gone_is_not_made_anew(toy: Toy) -> None:
 
 
 def _missing(path: Path) -> str:
-    return (
-        f"There is no database {path}; bring it back from a backup. (The next command that opens"
-        " the ledger would make an empty one.)"
-    )
+    return f"There is no database {path}; bring it back from a backup."
 
 
 def test_altered_bytes_are_found_by_whoever_looks_deep(toy: Toy) -> None:
