@@ -17,6 +17,7 @@ from projections.keeping.alone import BeingFilled, alone
 from projections.keeping.crew import Crew
 from projections.keeping.filling import analyze, fill
 from projections.keeping.pointer import (
+    generations,
     live_generation,
     note_position,
     saved_position,
@@ -149,7 +150,7 @@ class Follower:
         """A generation beside the live one that holds what the live one would at a position."""
         upto = self.store.head() if upto is None else upto
         with self.views.write() as connection:
-            generation = live_generation(connection) + 1
+            generation = self._next_generation(connection)
             tables = create_generation(connection, generation)
             keep_readers_out(connection, tables)
         for position in self._filled(tables, upto):
@@ -162,6 +163,15 @@ class Follower:
             let_readers_in(connection, tables)
         return generation
 
+    def _next_generation(self, connection: Connection) -> int:
+        """Never the number of one that was cut short: those who filled it may be at work until they
+        notice, and find that their tables are gone."""
+        live = live_generation(connection)
+        left = [one for one in generations(connection) if one > live]
+        for one in left:
+            drop_generation(connection, one)
+        return max([live, *left]) + 1
+
     def _filled(self, tables: Tables, upto: int) -> Iterator[int]:
         if self.crew is None or upto < WORTH_A_CREW:
             return fill(self.store, self.views, tables, Share(), upto)
@@ -170,8 +180,9 @@ class Follower:
     def _drop_older_than(self, generation: int) -> None:
         """The generation before the live one stays, for whoever is still reading it."""
         with self.views.write() as connection:
-            if generation > 1:
-                drop_generation(connection, generation - 1)
+            for one in generations(connection):
+                if one < generation:
+                    drop_generation(connection, one)
 
 
 MOST_DIFFERENCES = 20

@@ -57,6 +57,11 @@ def live_generation(connection: Connection) -> int:
     return live
 
 
+def generations(connection: Connection) -> list[int]:
+    """The numbers of all generations that are there."""
+    return list(connection.scalars(select(progress.c.generation).order_by(progress.c.generation)))
+
+
 def saved_position(connection: Connection, tables: Tables) -> int:
     """The position that these tables have reached."""
     position: int = connection.execute(REACHED, {"generation": tables.generation}).scalar_one()

@@ -37,6 +37,7 @@ from ledger.store.write_ahead import write_ahead
 from projections.keeping.connecting import postgres
 from projections.keeping.pointer import (
     LIVE_AND_REACHED,
+    generations,
     live_generation,
     pointer,
     pointer_metadata,
@@ -261,10 +262,12 @@ def _make_generation_of_ours(engine: Engine) -> None:
         if connection.execute(select(shape.c.digest)).scalar() == shape_of(tables_of(live)):
             return
         # Crash before this commit: the tables of before are still there, and are replaced later.
-        create_generation(connection, live + 1)
+        # Not the number of one that somebody may be filling just now.
+        ours = max([live, *generations(connection)]) + 1
+        create_generation(connection, ours)
         connection.execute(delete(shape))
-        connection.execute(insert(shape).values(one=1, digest=shape_of(tables_of(live + 1))))
-        switch_to(connection, live + 1)
+        connection.execute(insert(shape).values(one=1, digest=shape_of(tables_of(ours))))
+        switch_to(connection, ours)
         drop_generation(connection, live - 1)
 
 
