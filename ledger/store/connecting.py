@@ -2,14 +2,19 @@
 
 Every wait has an end: for a connection, for a lock, for a statement, for a transaction that fell
 silent, for a peer that is gone. What an address says itself is left as it is.
+
+A connection is looked at before it is used, without a word to the server: one that ends a
+connection says so at once, so where nothing has come in unasked, nothing has happened. Asking each
+time would cost as much as a short question does.
 """
 
 from collections.abc import Collection, Mapping
+from select import POLLIN, poll
 from types import MappingProxyType
 from typing import Any
 
 import psycopg
-from psycopg_pool import PoolTimeout, TooManyRequests
+from psycopg_pool import ConnectionPool, PoolTimeout, TooManyRequests
 
 CONNECT_SECONDS = 5
 """Seconds that a new connection may take; whoever needs one waits as long for the pool."""
@@ -84,6 +89,21 @@ def long_work() -> tuple[str, str]:
         f"SET LOCAL statement_timeout = '{LONG_STATEMENT_SECONDS}s'",
         f"SET LOCAL idle_in_transaction_session_timeout = '{LONG_IDLE_SECONDS}s'",
     )
+
+
+def has_unread(connection: Any) -> bool:
+    """Whether the server sent something that nobody asked for, or is gone."""
+    if connection.closed:
+        return True
+    looking = poll()
+    looking.register(connection.fileno(), POLLIN)
+    return bool(looking.poll(0))
+
+
+def look_at(connection: psycopg.Connection[Any]) -> None:
+    """See that a connection of a pool is alive; raises psycopg's error for one that is not."""
+    if has_unread(connection):
+        ConnectionPool.check_connection(connection)
 
 
 def was_cut(why: BaseException | None) -> bool:

@@ -11,7 +11,11 @@ from typing import Any
 
 import psycopg
 from eventsourcing.persistence import PersistenceError, StoredEvent
-from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore
+from eventsourcing.postgres import (
+    ConnectionPool,
+    PostgresApplicationRecorder,
+    PostgresDatastore,
+)
 from psycopg import Connection, Cursor
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, dict_row
@@ -27,6 +31,7 @@ from ledger.store.connecting import (
     MOST,
     STATEMENT_SECONDS,
     USUAL,
+    look_at,
     was_cut,
 )
 from ledger.store.engine import MISTAKES, Cut, Table, Unavailable, Work
@@ -47,23 +52,28 @@ class _Datastore(PostgresDatastore):
     """A pool of connections to the address as it was given, with all its parameters."""
 
     def __init__(self, conninfo: dict[str, Any], *, patience: float) -> None:
-        # The first five stand in `conninfo`, which takes their place below.
+        # The first five stand in `conninfo`, and its pool is replaced by ours below.
         super().__init__(
             dbname="",
             host="",
             port="",
             user="",
             password="",
-            connect_timeout=float(conninfo["connect_timeout"]) or CONNECT_SECONDS,
             idle_in_transaction_session_timeout=IDLE_SECONDS,
-            pool_size=KEPT,
-            max_overflow=MOST - KEPT,
-            conn_max_age=CONNECTION_SECONDS,
-            pre_ping=True,
             schema="ledger",
             originator_id_type="text",
         )
-        self.pool.kwargs = {**conninfo, "row_factory": dict_row}
+        self.pool = ConnectionPool(
+            connection_class=Connection[DictRow],
+            kwargs={**conninfo, "row_factory": dict_row},
+            min_size=KEPT,
+            max_size=MOST,
+            open=False,
+            configure=self.after_connect_func(),
+            timeout=float(conninfo["connect_timeout"]) or CONNECT_SECONDS,
+            max_lifetime=CONNECTION_SECONDS,
+            check=look_at,
+        )
         self.conninfo = conninfo
         self.patience = patience
 

@@ -1,18 +1,12 @@
-"""PostgreSQL behind SQLAlchemy, for the read model and for the private store.
+"""PostgreSQL behind SQLAlchemy, for the read model and for the private store."""
 
-A connection is looked at before it is used, without a word to the server: one that ends a
-connection says so at once, so where nothing has come in unasked, nothing has happened. Asking each
-time would cost as much as a look at the read model does.
-"""
-
-from select import POLLIN, poll
 from typing import Any
 
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import InvalidatePoolError
 
-from ledger.store.connecting import IDLE_SECONDS, pooled, usual
+from ledger.store.connecting import IDLE_SECONDS, has_unread, pooled, usual
 
 
 def postgres(
@@ -35,7 +29,7 @@ def postgres(
 
     @event.listens_for(engine, "checkout")
     def _look(connection: Any, _record: object, _proxy: object) -> None:
-        if not _has_unread(connection):
+        if not has_unread(connection):
             return
         try:
             engine.dialect.do_ping(connection)
@@ -44,12 +38,3 @@ def postgres(
             raise InvalidatePoolError from why
 
     return engine
-
-
-def _has_unread(connection: Any) -> bool:
-    """Whether the server sent something that nobody asked for, or is gone."""
-    if connection.closed:
-        return True
-    looking = poll()
-    looking.register(connection.fileno(), POLLIN)
-    return bool(looking.poll(0))
