@@ -89,10 +89,12 @@ def migrate(workspace: Workspace, to: str, watcher: Watcher) -> Migrated:
             with closing(open_store(new.ledger, clock=utc_now, salt=random_salt)) as store:
                 with store.filling():
                     pass  # It is empty, or we need not go any further.
+                # What is recorded from here on may name frozen bytes that are not copied.
+                began = workspace.ledger.store.head()
                 _copy_files(workspace.ledger.archive, old, new, watcher)
                 private = _copy_private(workspace, new, watcher)
                 # Die here: files and private rows, which the next attempt takes for its own.
-                position = _copy_ledger(workspace.ledger.store, store, new, watcher)
+                position = _copy_ledger(workspace.ledger.store, store, began, new, watcher)
     except OSError as why:
         raise CannotMigrate(place=new.home, why=why.strerror or str(why)) from why
     return Migrated(new, position, private)
@@ -123,11 +125,13 @@ def _copy_private(workspace: Workspace, new: Settings, watcher: Watcher) -> int:
         )
 
 
-def _copy_ledger(source: Store, target: Store, new: Settings, watcher: Watcher) -> int:
+def _copy_ledger(source: Store, target: Store, began: int, new: Settings, watcher: Watcher) -> int:
     """All events and the log, in one transaction; returns the last position."""
     with target.filling() as filling:
         with source.whole() as whole:
             head = whole.head()
+            if head != began:
+                raise StillInUse(now=head, moved=began)
             fill(filling, FromStore(whole), told_by(watcher))
         holding(
             filling.whole,

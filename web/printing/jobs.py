@@ -95,7 +95,10 @@ class Jobs:
         if not order:
             return None
         progress = _json(folder / "progress.json")
-        state = ended.get("state") or (RUNNING if self.runs(name) else FAILED)
+        if not ended and not self.runs(name):
+            # It may have ended between the two looks, and says so before its lock falls.
+            ended = _json(folder / "ended.json") or {"state": FAILED}
+        state = ended.get("state", RUNNING)
         if state == RUNNING and not progress:
             state = QUEUED
         return Job(

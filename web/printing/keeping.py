@@ -5,8 +5,10 @@ nothing is printed twice. Both can be removed at any time: the same is printed a
 """
 
 import hashlib
+import os
 import re
 import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -68,10 +70,12 @@ class Exports:
         pdf.replace(path)
         faults.here("print:kept")
         told = orjson.dumps({"digest": digest, "name": name})
-        temporary = self._keys / f".{key}.{digest[:8]}"
-        temporary.write_bytes(told)
+        # A name of its own: somebody else may just have printed the same.
+        handle, temporary = tempfile.mkstemp(prefix=f".{key}.", dir=self._keys)
+        with os.fdopen(handle, "wb") as file:
+            file.write(told)
         faults.here("print:told")
-        temporary.replace(self._keys / key)
+        Path(temporary).replace(self._keys / key)
         self._make_room(path)
         return Finished(digest, path, name)
 
