@@ -18,9 +18,11 @@ def around_everything(reader: Reader, moment: Moment, start: Instant) -> Around:
 
 
 def around_lab(reader: Reader, models: Collection[str], moment: Moment, start: Instant) -> Around:
-    """The steps nearest to the day of any claim that was ever about one of a lab's models."""
+    """The steps nearest to the day of any claim that was ever about one of a lab's models, as known
+    at the moment's position."""
     version = reader.tables.claim_version
-    own = select(version.c.claim).where(version.c.model.in_(sorted(models)))
+    known = recorded(version, at_head=reader.at_head(moment.position))
+    own = select(version.c.claim).where(version.c.model.in_(sorted(models)), known)
     return _around(reader, reader.tables.change.c.claim.in_(own), moment, start)
 
 

@@ -5,10 +5,14 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from ledger import commands as orders
+from ledger.claim import claim_id
+from ledger.values import Digest
 from tests.web.kites import HERON, LOON, Kites
 from tests.web.orchard import BIRCH, BOARD, NOW, WRONG, Orchard, correct, read_board
 from tests.web.page import Element, page_of
 from web.when.bar import after
+from web.wiring import Workspace
 
 DAY = "2025-07-28"
 PAGES = [BOARD, f"/claims/{BIRCH}", "/models/birch", "/sources/orchard-board"]
@@ -117,6 +121,46 @@ def test_a_pinned_page_knows_of_no_change_that_was_recorded_later(orchard: Orcha
     read_board(orchard.workspace, "2025-08-01T000000Z.csv", "model,score\nElm,88\n")
     assert turns(orchard.page(f"{address}{before}"))[1][1] == "2025-08-10"
     assert turns(orchard.page(f"{address}{orchard.head}"))[1][1] == "2025-08-01"
+
+
+def test_a_pinned_page_of_a_lab_knows_of_no_claim_that_became_its_model_s_later(
+    orchard: Orchard,
+) -> None:
+    """A claim that a later decision says to be about the lab's model brings no turn to a page that
+    is pinned to a position before."""
+    rows = "model,score\nAlder 7B May 2025,72.5\nBirch,69\nElm,88\n"
+    read_board(orchard.workspace, "2025-08-01T000000Z.csv", rows)
+    address = f"/labs/alder-labs?as_read_on=2025-07-29&recorded_through={orchard.head}"
+    orchard.workspace.catch_up()
+    before = turns(orchard.page(f"{address}&corrected=then"))
+    elm = claim_id("orchard-board", "orchard", "Elm", "grown", None)
+    identify(orchard.workspace, 2, elm, "birch")
+    # In other words, so that no page is met which was kept whole.
+    assert turns(orchard.page(address)) == before
+    now = f"/labs/alder-labs?as_read_on=2025-07-29&recorded_through={orchard.head}"
+    assert turns(orchard.page(now)) != before
+
+
+def identify(workspace: Workspace, number: int, claim: str, model: str) -> None:
+    """Report a wrong model and accept it."""
+    about = orders.FileReport(
+        number=number,
+        target=f"claims/{claim}",
+        reason="wrong-model",
+        received_at=workspace.ledger.clock(),
+    )
+    workspace.ledger.do(about, by="reader")
+    decision = orders.Decide(
+        number=number,
+        outcome="accepted",
+        type="correction",
+        reason="wrong-model",
+        statement="It is the same model.",
+        snapshot=Digest(workspace.ledger.claim(claim).readings[-1].digest),
+        effects=(orders.Reidentify(claim=claim, applies_from="start", model=model),),
+    )
+    workspace.ledger.do(decision, by="reviewer")
+    workspace.catch_up()
 
 
 # --- the four readings ------------------------------------------------------------------------
