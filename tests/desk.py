@@ -100,7 +100,9 @@ class Desk:
         """Set a rule as it stands."""
         self.do(orders.Assert(stream=benchmark_stream(BENCHMARK), fact=fact))
 
-    def rule(self, metric: str, at: str, *splits: str, combine: str = "best") -> None:
+    def rule(
+        self, metric: str, at: str, *splits: str, combine: str = "best", unit: str | None = "%"
+    ) -> None:
         """Set how a metric ranks."""
         stream = benchmark_stream(BENCHMARK)
         if not self.workspace.ledger.facts(stream):
@@ -109,7 +111,7 @@ class Desk:
         rule = ev.RankingRuleSet(
             metric=Slug(metric),
             name=metric,
-            unit="%",
+            unit=unit,
             splits=splits or None,
             combine=combine,
             headline=True,

@@ -302,15 +302,21 @@ class Reference:
         rule = self.rule(metric, day, position)
         if rule is None:
             return []
+        stated = [
+            (claim, state)
+            for claim in self.claims()
+            if (state := self.state(claim, day, position, plane)) is not None
+            and state.shows.metric == metric
+            and (view == "all" or self.kinds[claim[0]] in VIEWS[view])
+        ]
+        # Hundredths and shares are one measure, also where no rule names it.
+        units = {state.shows.unit for _, state in stated}
+        shares = rule.unit is None and {"%", "fraction"} <= units
         found = []
-        for claim in self.claims():
-            kind = self.kinds[claim[0]]
-            state = self.state(claim, day, position, plane)
-            if state is None or state.model is None or state.shows.metric != metric:
+        for claim, state in stated:
+            if state.model is None:
                 continue
-            if view != "all" and kind not in VIEWS[view]:
-                continue
-            line = self._line(claim, state, state.model, rule, day, position)
+            line = self._line(claim, state, state.model, rule, day, position, shares=shares)
             if line is not None and (published_by is None or _counts_by(line, published_by)):
                 found.append(line)
         return self._ranked(found, rule, every_claim=every_claim)
@@ -323,6 +329,8 @@ class Reference:
         rule: ev.RankingRuleSet,
         day: Instant,
         position: int,
+        *,
+        shares: bool,
     ) -> Line | None:
         """A line of the board; ``None`` when the claim does not rank."""
         shows = state.shows
@@ -331,6 +339,8 @@ class Reference:
         if rule.splits is not None and shows.split not in rule.splits:
             return None
         value = shows.score.value
+        if shares and shows.unit == "fraction":
+            value = value * 100
         if shows.unit is not None and rule.unit is not None and shows.unit != rule.unit:
             # Hundredths and shares are the same measure; nothing else can be compared.
             if {shows.unit, rule.unit} != {"%", "fraction"}:

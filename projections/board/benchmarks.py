@@ -32,6 +32,13 @@ class Rule:
     headline: bool
     known_from: str
     ordinal: int
+    counted_in: str | None = None
+    """What a board compares in where the rule names no unit; see ``boards.counted``."""
+
+    @property
+    def compares_in(self) -> str | None:
+        """What numbers are brought to before they are compared."""
+        return self.unit or self.counted_in
 
 
 @attrs.frozen

@@ -6,7 +6,7 @@ ordinal and ties are marked. What does not rank stands beside the board with its
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Context, Decimal
 from operator import attrgetter
@@ -71,6 +71,7 @@ def board_at(
     if rule is not None:
         asked = rule.metric
         found = stated_rows(reader, slug, moment, view=view, metric=asked, instead=instead)
+        rule = counted(rule, found)
     ranked, unranked = _ranked(found, rule, benchmark, moment)
     rows = ranked if every_claim else best_per_model(ranked)
     return Board(
@@ -108,15 +109,30 @@ def _ranked(
     return in_order(ranked, rule), in_order(unranked, rule)
 
 
+def counted(rule: Rule, found: Iterable[Row]) -> Rule:
+    """The rule with what its numbers are counted in where it names no unit itself."""
+    if rule.unit is not None:
+        return rule
+    return attrs.evolve(rule, counted_in=counted_in({row.unit for row in found}))
+
+
+def counted_in(units: Collection[str | None]) -> str | None:
+    """What numbers in these units are compared in, if no rule says so: shares of a hundred and of
+    one are one measure, so where sources state both, hundredths are compared."""
+    return "%" if {"%", "fraction"} <= set(units) else None
+
+
 def _judged(row: Row, rule: Rule) -> Row:
     """The row with its unit made comparable, or with the reason why it cannot rank."""
     unit = row.unit or rule.unit
     if row.why_unranked is None and rule.splits is not None and row.split not in rule.splits:
         split = f"split {row.split}" if row.split else "a number without a split"
         return row._replace(unit=unit, why_unranked=f"{split} does not rank under this rule")
-    if row.unit is None or rule.unit is None or row.unit == rule.unit:
+    if row.unit is None or rule.compares_in is None or row.unit == rule.compares_in:
         return row if unit == row.unit else row._replace(unit=unit)
-    if (row.unit, rule.unit) not in SCALES:
+    if (row.unit, rule.compares_in) not in SCALES:
+        if rule.unit is None:  # nobody said what this metric is counted in
+            return row
         why = f"its unit {row.unit} is not the metric's ({rule.unit})"
         return row._replace(why_unranked=row.why_unranked or why)
     return row._replace(sort_key=score_key(comparable(row, rule)))
@@ -133,7 +149,7 @@ _WIDE = Context(prec=200)
 def comparable(row: Row, rule: Rule) -> Decimal:
     """A row's exact value in the unit of the rule."""
     value = row.score.value if row.score else Decimal(0)
-    return _WIDE.multiply(value, SCALES.get((row.unit, rule.unit), Decimal(1)))
+    return _WIDE.multiply(value, SCALES.get((row.unit, rule.compares_in), Decimal(1)))
 
 
 def in_order(rows: Iterable[Row], rule: Rule) -> list[Row]:
@@ -197,7 +213,7 @@ def _composite(parts: Mapping[str, Row], rule: Rule) -> Row:
     dates = [row.published_on for row in held if row.published_on]
     whole = held[0]._replace(
         score=None,
-        unit=rule.unit or held[0].unit,
+        unit=rule.unit or _unit_of(held, rule),
         claim_id=None,
         split=f"mean of {len(splits)}",
         published_on=max(dates, key=lambda day: day.first_day, default=None),
@@ -215,6 +231,12 @@ def _composite(parts: Mapping[str, Row], rule: Rule) -> Row:
     mean = _WIDE.divide(total, Decimal(len(values)))
     shown = Score(str(mean.quantize(Decimal(1).scaleb(-rule.decimals), context=_WIDE)))
     return whole._replace(score=shown, sort_key=score_key(mean))
+
+
+def _unit_of(parts: Sequence[Row], rule: Rule) -> str | None:
+    """What the mean of these is in where the rule names no unit."""
+    shares = any((part.unit, rule.counted_in) in SCALES for part in parts)
+    return rule.counted_in if shares else parts[0].unit
 
 
 # --- counting from ----------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import attrs
 
 from ledger.values import PartialDate, with_unit
 from ledger.values import score as score_of
-from projections.board.boards import SCALES
+from projections.board.boards import SCALES, counted_in
 from reports.charts.corrections import Months, corrections_picture
 from reports.charts.drawn import PRINTED, drawing, spec_of
 from reports.charts.leaders import Holder, Lane, holders_of, leaders_picture
@@ -82,7 +82,8 @@ def printed_scores(
         ceiling=float(score_of(ceiling).value) if ceiling is not None else None,
         sides=sides_of(own_board=own_board),
     )
-    dots = [_dot(row, metric["unit"], shown) for row in dated]
+    unit = metric["unit"] or counted_in({row["unit"] for row in rows})
+    dots = [_dot(row, unit, shown) for row in dated]
     picture = scores_picture(dots, scale, date.fromisoformat(until), PRINTED)
     return drawing(spec_of(picture, PRINTED)) if picture else None
 

@@ -103,6 +103,32 @@ def test_fractions_rank_beside_percents_exactly_and_other_units_do_not_rank(desk
     assert beside(board) == {"Plover-Agent": "its unit elo is not the metric's (%)"}
 
 
+def test_fractions_rank_beside_percents_where_the_rule_names_no_unit(desk: Desk) -> None:
+    """Seven tenths are not less than ten hundredths; each keeps what it states."""
+    desk.rule("score", "2025-05-01", unit=None)
+    desk.read(
+        "a,Heron-7B,10,%;b,Ibis-13B,0.7,fraction;c,Plover-Agent,6,points",
+        DAY,
+        header="key,model,score,unit",
+    )
+    board = desk.board()
+    assert [(row.name, str(row.score), row.unit) for row in board.rows] == [
+        ("Ibis-13B", "0.7", "fraction"),
+        ("Heron-7B", "10", "%"),
+        ("Plover-Agent", "6", "points"),
+    ]
+
+
+def test_a_mean_of_fractions_and_percents_is_one_of_percents(desk: Desk) -> None:
+    """Where the rule names no unit, too: 0.7 and 50% are 60% on average."""
+    desk.rule("score", "2025-05-01", "t1", "t2", combine="mean", unit=None)
+    desk.read(
+        "a1,Heron-7B,0.7,fraction,t1;a2,Heron-7B,50,%,t2", DAY, header="key,model,score,unit,split"
+    )
+    (row,) = desk.board().rows
+    assert (str(row.score), row.unit) == ("60.00", "%")
+
+
 def test_a_mean_gives_no_number_and_no_rank_while_a_part_is_missing(desk: Desk) -> None:
     """Case P004: never an average over what happens to be there."""
     tasks = ("t1", "t2", "t3", "t4")

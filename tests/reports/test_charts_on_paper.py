@@ -206,3 +206,35 @@ def test_a_printed_chart_has_a_line_only_where_there_is_one() -> None:
     metric = {"unit": "%", "higher_is_better": True}
     assert LINE in str(printed_scores(rows, metric, "2025-06-01", ceiling="90"))
     assert "Near the ceiling" not in str(printed_scores(rows, metric, "2025-06-01"))
+
+
+def test_a_printed_chart_draws_shares_of_one_among_hundredths() -> None:
+    """Where the metric names no unit and sources state both: 0.75 stands between 70% and 80%."""
+    metric = {"unit": None, "higher_is_better": True}
+    source = {"kind": "launch-post", "slug": "birch-post"}
+    stated = (
+        ("70", "%", "2025-01-02"),
+        ("0.75", "fraction", "2025-02-02"),
+        ("80", "%", "2025-03-02"),
+    )
+    rows = [
+        {
+            "model": {"name": "Birch", "version": None},
+            "source": source,
+            "score": number,
+            "unit": unit,
+            "published_on": day,
+        }
+        for number, unit, day in stated
+    ]
+    mixed = str(printed_scores(rows, metric, "2025-06-01"))
+    plain = str(printed_scores([{**row, "unit": None} for row in rows], metric, "2025-06-01"))
+    assert len(_heights(mixed)) == len(rows)
+    assert _heights(mixed) == sorted(_heights(mixed), reverse=True)
+    assert _heights(plain) != sorted(_heights(plain), reverse=True)
+
+
+def _heights(drawing: str) -> list[float]:
+    """How far below the picture's top the three dots are, in the order of days."""
+    dots = re.findall(r'<path transform="translate\(([\d.]+),([\d.]+)\)" d="M-2', drawing)
+    return [float(top) for _, top in sorted(dots, key=lambda dot: float(dot[0]))]
