@@ -45,11 +45,9 @@ def record_words(record: RunRecord) -> Iterator[str]:
     """What a run record comes to, sentence by sentence."""
     found = record.tally
     where = _repositories(found.repositories)
-    without = _number(found.outcomes[NO_RUN])
-    yield (
-        f"{found.ran} of {counted(found.harvested, 'sample')}{where} ran; {without} without a"
-        " recorded run."
-    )
+    ran, without = _number(found.ran, found), _number(found.outcomes[NO_RUN], found)
+    said = f"{ran} of {counted(found.harvested, 'sample')}{where} ran; {without} without a"
+    yield f"{said[0].upper()}{said[1:]} recorded run."
     yield f"Of those that ran: {listed(_outcomes(found))}."
     yield from _reservations(found)
     if found.pointer_only is not None:
@@ -65,11 +63,14 @@ def _outcomes(found: Tally) -> Iterator[str]:
     for outcome in RAN:
         blames = blamed(outcome)
         by = f" (blames the {blames})" if blames else ""
-        yield f"{_number(found.outcomes[outcome])} {RUN_OUTCOMES[outcome][0]}{by}"
+        yield f"{_number(found.outcomes[outcome], found)} {RUN_OUTCOMES[outcome][0]}{by}"
 
 
-def _number(count: int | None) -> str:
-    return "an unknown number" if count is None else str(count)
+def _number(count: int | None, found: Tally) -> str:
+    """How many; those of which no outcome is told may be among them."""
+    if count is None:
+        return "an unknown number"
+    return f"at least {count}" if found.not_told else str(count)
 
 
 def _reservations(found: Tally) -> Iterator[str]:

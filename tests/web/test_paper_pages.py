@@ -1,7 +1,9 @@
 """The page of a paper: what it states, its repositories, what ran of their code."""
 
+import orjson
 import pytest
 
+from ledger.importing.records import import_records, parse_records
 from ledger.vocabulary import LABELS, POINTER_ONLY, RUN_OUTCOMES
 from tests.shelf import LABEL, RECORD
 from tests.web.orchard import Orchard
@@ -22,6 +24,46 @@ __all__ = ["paper", "paper_once", "shelved"]
 
 TITLE = "OpenCodeInterpreter: Integrating Code Generation with Execution and Refinement"
 RAN = "ran-syntology"
+
+
+OTHER = "2403.00001"
+LINKS_THE_SAME = [
+    {
+        "record": "file",
+        "format": "corrigenda-records/1",
+        "read_at": "2026-09-01",
+        "why": "as read",
+    },
+    {"record": "paper", "slug": OTHER, "title": "Another paper", "arxiv_id": OTHER},
+    {"record": "paper-reading", "source": "paper-archive", "paper": OTHER},
+    {
+        "record": "listed-repository",
+        "repository": "opencodeinterpreter--opencodeinterpreter",
+        "official": False,
+        "mentioned": True,
+    },
+]
+
+
+def test_samples_of_which_no_outcome_is_told_are_not_said_not_to_have_run(paper: Orchard) -> None:
+    """Another paper has the samples and not the record's counts of them: three ran, and nothing
+    here says which, so no number of these is more than the least that it can be."""
+    data = b"\n".join(orjson.dumps(line) for line in LINKS_THE_SAME)
+    workspace = paper.workspace
+    records = parse_records("other.jsonl", data, workspace.ledger.clock())
+    import_records(workspace.ledger, workspace.known(), records, by="curator")
+    workspace.catch_up()
+    page = on(paper, f"/papers/{OTHER}")
+    said = [one.text for one in page.main.one("ul", "tiles").all("li")][1:]
+    assert said == [
+        "at least 0 of 3 samples ran, of which at least 0 honoured the contract drafted",
+        "at least 0 ran and violated it: the code is to blame",
+        "at least 0 say nothing of the code: the instrument failed",
+    ]
+    ran = page.section(RAN).text
+    assert "At least 0 of 3 samples from 1 repository ran; at least 0 without a recorded" in ran
+    told = [one.text for one in on(paper, OPEN_CODE).main.one("ul", "tiles").all("li")]
+    assert told[1].startswith("3 of 3 samples ran, of which 0 honoured")
 
 
 # --- the paper itself -------------------------------------------------------------------------
