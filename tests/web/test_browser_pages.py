@@ -6,7 +6,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Dialog, Page, expect
 
-from tests.web.orchard import BIRCH, BOARD, NOW, WRONG
+from tests.web.orchard import BIRCH, BOARD, NOW, WRONG, Orchard
+from tests.web.said import say
 from tests.web.served import WIDTHS, overflow, unfold
 
 DAY = "2025-07-28"
@@ -95,6 +96,47 @@ def test_no_page_scrolls_sideways_as_a_whole(page: Page, address: str, width: in
         regions = page.get_by_role("region").filter(has=page.locator("table"))
         for region in regions.all():
             assert region.get_attribute("tabindex") == "0"
+
+
+NAMED = "checkpoint_step_12000_merged_dare_ties_v2_final_q8_0_" * 2
+LONG: list[dict[str, object]] = [
+    {"record": "lab", "slug": "long-lab", "name": f"Lab_{NAMED}"},
+    {
+        "record": "model",
+        "slug": "long",
+        "name": f"Model_{NAMED}",
+        "version": f"v_{NAMED}",
+        "lab": "long-lab",
+    },
+    {"record": "source", "slug": "long-post", "name": f"Post_{NAMED}", "kind": "launch-post"},
+    {"record": "source", "slug": "long-ark", "name": f"Ark_{NAMED}", "kind": "paper-archive"},
+    {"record": "paper", "slug": "long-paper", "title": f"Paper_{NAMED}"},
+    {"record": "paper-reading", "source": "long-ark", "paper": "long-paper"},
+    {"record": "archive-entry", "leaderboard_rows": 0},
+    {"record": "reading", "source": "long-post", "benchmark": "orchard"},
+    {
+        "record": "claim",
+        "name": f"Model_{NAMED} v_{NAMED}",
+        "metric": "grown",
+        "score": "12345678901234567890.12345678901234567890",
+        "setting": NAMED,
+    },
+]
+
+
+@pytest.mark.parametrize("width", [*WIDTHS, 320])
+def test_names_without_a_space_push_no_page_aside(
+    page: Page, orchard: Orchard, address: str, width: int
+) -> None:
+    """Models bear the names of files: they break wherever the window ends."""
+    say(orchard, *LONG)
+    orchard.workspace.catch_up()
+    page.set_viewport_size({"width": width, "height": 900})
+    paths = ("/?q=model_", BOARD, f"{BOARD}?view=labs", "/models/long", "/papers/long-paper")
+    for path in (*paths, "/labs/long-lab", "/sources/long-post"):
+        page.goto(f"{address}{path}")
+        unfold(page)
+        assert overflow(page) == 0, path
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
