@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from multiprocessing import Semaphore
 from pathlib import Path
 from typing import Any
 
@@ -133,6 +134,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         self.workers = workers
         self.counts = counts
         self.teller: Teller | None = None
+        self.unsaid = Semaphore()
         super().__init__()
 
     def load_config(self) -> None:
@@ -156,10 +158,10 @@ class Server(BaseApplication):  # type: ignore[misc]
         for name, value in options.items():
             self.cfg.set(name, value)
 
-    def ready(self, worker: Any) -> None:
+    def ready(self, _worker: object) -> None:
         """Say where the pages are once they answer, and not as soon as the address is ours; the
-        first worker says it for all."""
-        if worker.age == 1:
+        first worker that can says it for all."""
+        if self.unsaid.acquire(block=False):
             say(f"Serving at http://{self.address}/ (Ctrl-C stops).")
 
     def leave(self, _arbiter: object, _worker: object) -> None:
