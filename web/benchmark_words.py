@@ -3,7 +3,7 @@
 Every word that is one of a fixed few has a definition, which the pages show beside it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 
 import attrs
@@ -135,11 +135,13 @@ def _value(name: str, text: str, unit: str | None) -> str:
 # --- status -----------------------------------------------------------------------------------
 
 
-def status_words(status: Status) -> str:
-    """Why a benchmark has its status."""
+def status_words(status: Status, stating: Collection[object] = ()) -> str:
+    """Why a benchmark has its status; ``stating`` are the launch posts that state a number."""
     now = f"{counted(status.posts_in_year, 'launch post')} in 12 months"
     before = f"{status.posts_in_year_before:,} in the 12 before"
     match status.word:
+        case None if stating:
+            return "No status follows: of no launch post is it recorded that it lists it on a day."
         case None:
             return "No launch post that was read lists it."
         case "dropped":

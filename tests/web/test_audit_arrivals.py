@@ -40,6 +40,7 @@ def test_imports_are_listed_with_what_they_did(orchard: Orchard) -> None:
     assert [one["position"] for one in newer["imports"]] == [33, 30]
     rows = page_of(orchard.page("/audit/imports")).rows("imports")
     assert rows[0]["What it did"].text == "1 delisted, 1 restated, 2 rows, 1 unchanged"
+    assert "1 recorded, 1 row" in {row["What it did"].text for row in rows}
 
 
 def test_an_import_says_row_by_row_what_was_refused(orchard: Orchard) -> None:

@@ -4,6 +4,9 @@ import re
 
 import pytest
 
+from ledger.importing.board import Target
+from ledger.importing.formats.snapshot import Metrics, read_snapshot
+from ledger.values import Slug
 from tests.web.orchard import BOARD, HOSTILE, Orchard
 from tests.web.page import page_of
 from tests.web.said import board, describe, say
@@ -44,6 +47,30 @@ def test_each_view_has_its_headline_and_its_caption(seeded: Orchard, view: str, 
     explained = page.root.one("p", "explained").text
     assert explained.startswith("Each model’s best number")
     assert ("Labs choose their own settings" in explained) == (view == "labs")
+
+
+def test_a_launch_post_that_states_a_number_is_not_said_not_to_list_it(orchard: Orchard) -> None:
+    """Of a post that came as a table nobody recorded that it lists the benchmark, nor its day; so
+    no status follows, and nothing on the page says otherwise than its number does."""
+    target = Target(
+        source=Slug("elm-post"),
+        benchmark=Slug("meadow"),
+        kind="launch-post",
+        source_name="Elm launch post",
+        unit="%",
+    )
+    before = board(orchard, "/benchmarks/meadow").main.all("p", "under")[0].text
+    assert before == "No launch post that was read lists it."
+    data, now = b"model,score\nElm,71\n", orchard.workspace.ledger.clock()
+    made = read_snapshot("elm.csv", data, target=target, metrics=Metrics(), now=now, read_at=now)
+    orchard.workspace.importer("curator").read(made, target)
+    orchard.workspace.catch_up()
+    page = board(orchard, "/benchmarks/meadow")
+    assert page.main.all("p", "under")[0].text == (
+        "No status follows: of no launch post is it recorded that it lists it on a day."
+    )
+    assert "1 launch post lists it." in page.main.text
+    assert "from 0 labs" not in page.main.text
 
 
 def test_the_metrics_are_links_beside_each_other(seeded: Orchard) -> None:

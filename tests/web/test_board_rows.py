@@ -56,6 +56,25 @@ def test_a_row_names_the_kind_of_its_source_once(orchard: Orchard) -> None:
     assert sources == {"Orchard board Official leaderboard", "Birch launch post"}
 
 
+def test_a_mean_says_once_what_all_of_its_parts_bear(orchard: Orchard) -> None:
+    """On the page and in its table: two parts that came late make one row that did."""
+    hours = {"record": "claim", "name": "Elm", "metric": "hours", "score": "6.0"}
+    say(
+        orchard,
+        {"record": "source", "slug": "elm-post", "name": "Elm post", "kind": "launch-post"},
+        {"record": "reading", "source": "elm-post", "benchmark": "orchard", "register": True},
+        {**hours, "key": "spring", "split": "spring"},
+        {**hours, "key": "autumn", "split": "autumn"},
+        read_at="2025-07-25",
+    )
+    orchard.workspace.catch_up()
+    asked = f"{BOARD}?metric=hours&view=labs"
+    (row,) = board(orchard, asked).rows("ranked")
+    assert row["Marks"].text == "added to the ledger later"
+    table = orchard.get(asked.replace("?", ".csv?")).text
+    assert table.count("added to the ledger later") == 1
+
+
 def test_what_does_not_rank_stands_below_with_its_reason(seeded: Orchard) -> None:
     """INC-27, INC-28: nothing is dropped, and each says why it does not count."""
     rows = board(seeded, f"{BIG}?as_read_on={READ_ON}").rows("unranked")
