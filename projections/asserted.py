@@ -31,15 +31,9 @@ def aspects_of(reader: Reader, stream: str, moment: Moment) -> dict[str, Content
 
 def described(reader: Reader, streams: Iterable[str], moment: Moment) -> dict[str, Content]:
     """The descriptions of several streams."""
-    found = descriptions(reader, streams, moment)
-    return {stream: content_of(text) for stream, text in found.items()}
-
-
-def descriptions(reader: Reader, streams: Iterable[str], moment: Moment) -> dict[str, str]:
-    """The same as they are stored, for whoever keeps what is made of them."""
     day = moment.day
     return {
-        stream: span.text
+        stream: content_of(span.text)
         for stream, spans in spans_of(reader, streams, DESCRIBED, moment.position).items()
         for span in spans
         if span.holds(day)

@@ -111,7 +111,7 @@ def _board_row(board: Board, row: Row, shown: Shown | None) -> list[str]:
         row.metric,
         row.split,
         row.setting,
-        "; ".join(dict.fromkeys(mark["text"] for mark in row.marks)),
+        "; ".join(mark["text"] for mark in row.marks),
         board.benchmark.slug,
         board.benchmark.name,
         rule.name if rule else None,

@@ -16,6 +16,7 @@ from ledger.ledger import Ledger
 from ledger.seal import NoKey, Seals
 from ledger.sealing.keys import named_key
 from ledger.store import open_store
+from ledger.store.looking import NoDatabase
 from ledger.values import Instant
 from projections.keeping.crew import Crew
 from projections.keeping.follow import Follower
@@ -53,11 +54,6 @@ def random_secret() -> bytes:
 class HomeMissing(NotFound):
     """There is no ledger at {name} yet; run corrigenda init, or corrigenda demo for the sample
     pages."""
-
-
-class LedgerGone(Refused):
-    """The ledger {file} is gone, though {home} was in use, and no empty one is made in its place;
-    bring it back from a backup."""
 
 
 @attrs.frozen
@@ -168,7 +164,7 @@ def _refuse_what_lost_its_ledger(settings: Settings) -> None:
     # Asked in this order, as whoever makes a home makes the ledger before the private store.
     was_in_use = Path(settings.private).exists()
     if was_in_use and not Path(settings.ledger).exists():
-        raise LedgerGone(file=settings.ledger, home=settings.home)
+        raise NoDatabase(name=settings.ledger)
 
 
 def key_file(settings: Settings) -> KeyFile:

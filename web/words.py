@@ -100,12 +100,8 @@ def common_marks(rows: Sequence[Row]) -> list[str]:
 
 
 def other_marks(marks: Iterable[Mapping[str, str]], said: Sequence[str]) -> list[Mapping[str, str]]:
-    """The marks that were not said already, each once: parts of a mean may bear the same."""
-    others: list[Mapping[str, str]] = []
-    for mark in marks:
-        if mark["text"] not in said and mark not in others:
-            others.append(mark)
-    return others
+    """The marks that were not said already."""
+    return [mark for mark in marks if mark["text"] not in said]
 
 
 def differing(one: Shown, other: Shown) -> dict[str, str | None]:

@@ -173,6 +173,7 @@ def best_per_model(ranked: Iterable[Row]) -> list[Row]:
     return list(best.values())
 
 
+Mark = Mapping[str, str]
 PLACE = Row._fields.index("rank")
 SORT_KEY = attrgetter("sort_key")
 ORDER = attrgetter("order")
@@ -217,7 +218,7 @@ def _composite(parts: Mapping[str, Row], rule: Rule) -> Row:
         claim_id=None,
         split=f"mean of {len(splits)}",
         published_on=max(dates, key=lambda day: day.first_day, default=None),
-        marks=tuple(mark for row in held for mark in row.marks),
+        marks=_each_once(mark for row in held for mark in row.marks),
         parts=tuple(held),
         sort_key="",
     )
@@ -231,6 +232,11 @@ def _composite(parts: Mapping[str, Row], rule: Rule) -> Row:
     mean = _WIDE.divide(total, Decimal(len(values)))
     shown = Score(str(mean.quantize(Decimal(1).scaleb(-rule.decimals), context=_WIDE)))
     return whole._replace(score=shown, sort_key=score_key(mean))
+
+
+def _each_once(marks: Iterable[Mark]) -> tuple[Mark, ...]:
+    """What several parts bear alike is said once."""
+    return tuple({tuple(sorted(mark.items())): mark for mark in marks}.values())
 
 
 def _unit_of(parts: Sequence[Row], rule: Rule) -> str | None:

@@ -89,15 +89,15 @@ def models_at(
     remembered, so that one more day is looked up and not worked out.
     """
     held: dict[str, Through] = reader.recalled(Through, moment.position, dict)
-    missing = [slug for slug in slugs if slug and slug not in held]
+    known = {slug: held[slug] for slug in slugs if slug in held}
+    missing = [slug for slug in slugs if slug and slug not in known]
     if missing:
         found = _through_all_days(reader, missing, moment.position)
+        known |= found
         if len(held) < MOST:
             held.update(found)
-        else:
-            held = {**held, **found}
     day = moment.day
-    return {slug: held[slug].on(day) for slug in slugs if slug}
+    return {slug: through.on(day) for slug, through in known.items()}
 
 
 def _through_all_days(reader: Reader, slugs: Sequence[str], position: int) -> dict[str, Through]:

@@ -19,6 +19,7 @@ from projections.keeping.filling import analyze, fill
 from projections.keeping.pointer import (
     generations,
     live_generation,
+    next_generation,
     note_position,
     saved_position,
     switch_to,
@@ -150,7 +151,8 @@ class Follower:
         """A generation beside the live one that holds what the live one would at a position."""
         upto = self.store.head() if upto is None else upto
         with self.views.write() as connection:
-            generation = self._next_generation(connection)
+            generation = next_generation(connection)
+            self._drop_cut_short(connection)
             tables = create_generation(connection, generation)
             keep_readers_out(connection, tables)
         for position in self._filled(tables, upto):
@@ -163,14 +165,14 @@ class Follower:
             let_readers_in(connection, tables)
         return generation
 
-    def _next_generation(self, connection: Connection) -> int:
-        """Never the number of one that was cut short: those who filled it may be at work until they
-        notice, and find that their tables are gone."""
+    @staticmethod
+    def _drop_cut_short(connection: Connection) -> None:
+        """Take away what was never finished: those who filled it may be at work until they notice,
+        and find that their tables are gone."""
         live = live_generation(connection)
-        left = [one for one in generations(connection) if one > live]
-        for one in left:
-            drop_generation(connection, one)
-        return max([live, *left]) + 1
+        for one in generations(connection):
+            if one > live:
+                drop_generation(connection, one)
 
     def _filled(self, tables: Tables, upto: int) -> Iterator[int]:
         if self.crew is None or upto < WORTH_A_CREW:

@@ -62,6 +62,12 @@ def generations(connection: Connection) -> list[int]:
     return list(connection.scalars(select(progress.c.generation).order_by(progress.c.generation)))
 
 
+def next_generation(connection: Connection) -> int:
+    """A number that none has: not that of one that somebody may be filling just now, or fills still
+    for one who was cut short."""
+    return max([live_generation(connection), *generations(connection)]) + 1
+
+
 def saved_position(connection: Connection, tables: Tables) -> int:
     """The position that these tables have reached."""
     position: int = connection.execute(REACHED, {"generation": tables.generation}).scalar_one()

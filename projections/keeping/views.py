@@ -29,7 +29,6 @@ from sqlalchemy import (
     select,
     text,
 )
-from sqlalchemy.exc import IntegrityError
 from sqlalchemy.schema import CreateSchema
 
 from ledger.store.connecting import LONG_IDLE_SECONDS, long_work
@@ -37,8 +36,8 @@ from ledger.store.write_ahead import write_ahead
 from projections.keeping.connecting import postgres
 from projections.keeping.pointer import (
     LIVE_AND_REACHED,
-    generations,
     live_generation,
+    next_generation,
     pointer,
     pointer_metadata,
     progress,
@@ -252,18 +251,13 @@ def _make_generation_of_ours(engine: Engine) -> None:
         _take_turns(connection)
         pointer_metadata.create_all(connection)
         if connection.execute(select(pointer.c.live)).first() is None:
-            try:
-                with connection.begin_nested():
-                    connection.execute(insert(pointer).values(one=1, live=0))
-            except IntegrityError:  # somebody else made it just now
-                return
+            connection.execute(insert(pointer).values(one=1, live=0))
         connection.execute(select(pointer.c.live).with_for_update())
         live = live_generation(connection)
         if connection.execute(select(shape.c.digest)).scalar() == shape_of(tables_of(live)):
             return
         # Crash before this commit: the tables of before are still there, and are replaced later.
-        # Not the number of one that somebody may be filling just now.
-        ours = max([live, *generations(connection)]) + 1
+        ours = next_generation(connection)
         create_generation(connection, ours)
         connection.execute(delete(shape))
         connection.execute(insert(shape).values(one=1, digest=shape_of(tables_of(ours))))

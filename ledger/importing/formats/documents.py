@@ -95,9 +95,7 @@ def json_document(name: str, text: str) -> Document:
     return Document(name, content)
 
 
-def yaml_document(
-    name: str, text: str, first_line: int = 1, *, most_fields: int = MOST_COLUMNS
-) -> Document:
-    """The document in YAML text that begins at a line of its file."""
-    read = YamlText(name, first_line, most_fields)
+def yaml_document(name: str, text: str, *, most_fields: int = MOST_COLUMNS) -> Document:
+    """The document in YAML text, which begins at the first line of its file."""
+    read = YamlText(name, most_fields)
     return Document(name, read.content(text), read.lines)

@@ -27,7 +27,6 @@ class YamlText:
     """
 
     file: str
-    first_line: int = 1
     most_fields: int = MOST_COLUMNS
     most_values: int = MOST_VALUES
     lines: dict[str, int] = attrs.field(factory=dict, repr=False)
@@ -117,7 +116,7 @@ class YamlText:
         return str(event.value)
 
     def _line(self, event: yaml.Event) -> int:
-        return self.first_line + (event.start_mark.line if event.start_mark else 0)
+        return 1 + (event.start_mark.line if event.start_mark else 0)
 
     def _refuse(self, event: yaml.Event, path: str, why: str) -> NoReturn:
         where = f"line {self._line(event)}{', ' if path else ''}{path}"
